@@ -1,0 +1,182 @@
+"""A question's structure as a small algebra, instead of a list of question forms.
+
+A plan describes a set of messages (``filters`` minus ``not_filters``) and what is wanted of it: the messages
+themselves, or the people, organisations, threads, months, labels or attachments that occur in it, each with the
+number of distinct messages. Items can be kept or dropped by other plans (``within``, ``without``), and a filter's
+value can itself be a plan over people, which is how several hops are said: "messages from the people she wrote to
+most" is a filter whose value is a ranked plan.
+
+It stands in the graph package since its compilers do; the planner of the retrieval package fills it.
+Every name in it has been linked already: people, organisations, labels and threads are ids of the store.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+Target = Literal["messages", "people", "organizations", "threads", "months", "labels", "attachments"]
+Role = Literal["sender", "to", "cc", "bcc", "recipient", "participant"]
+Intent = Literal["count", "rank", "list", "first", "last", "span", "content"]
+
+
+@dataclass(frozen=True)
+class People:
+    """Messages in which one of these people has ``role``. ``recipient`` is To, Cc or Bcc; ``participant`` is any role.
+
+    ``who`` holds person ids, or is a plan whose target is people.
+    """
+
+    role: Role
+    who: tuple[int, ...] | Plan
+
+
+@dataclass(frozen=True)
+class Between:
+    """Messages that one of ``a`` sent to one of ``b`` (To, Cc or Bcc), or the other way round. Person ids."""
+
+    a: tuple[int, ...]
+    b: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Organizations:
+    """Messages in which an address used in ``role`` belongs to one of these organisations.
+
+    ``who`` holds organisation ids, or is a plan whose target is organizations. The address that was used counts,
+    not where the person works otherwise.
+    """
+
+    role: Role
+    who: tuple[int, ...] | Plan
+
+
+@dataclass(frozen=True)
+class Period:
+    """Messages with ``start`` <= local date < ``end`` (the Date header's own clock); an open side is None."""
+
+    start: date | None
+    end: date | None
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Messages whose subject without reply marks equals ``text`` (also without marks, any case)."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Messages with one of these labels (folders). Label ids."""
+
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Threads:
+    """Messages of these threads: thread ids, or a plan whose target is threads."""
+
+    which: tuple[int, ...] | Plan
+
+
+@dataclass(frozen=True)
+class Messages:
+    """These messages only: message ids, or a plan whose target is messages ("the message with the most recipients")."""
+
+    which: tuple[int, ...] | Plan
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """Messages whose subject or full body holds the terms as whole words, any case: all of them, or any."""
+
+    terms: tuple[str, ...]
+    every: bool = True
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Messages of one of these kinds: mail, automated, draft, spam, trash, chat.
+
+    Without such a filter drafts, spam and trash are left out; with it exactly these kinds are taken.
+    """
+
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class HasAttachment:
+    """Messages with an attachment; with ``type`` such as ``pdf`` only of that file ending or MIME subtype."""
+
+    type: str | None = None
+
+
+Filter = (
+    People
+    | Between
+    | Organizations
+    | Period
+    | Subject
+    | Labels
+    | Threads
+    | Messages
+    | Mentions
+    | Kind
+    | HasAttachment
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is asked of the mailbox's structure. See the module for the meaning.
+
+    ``role``: for people and organizations, in which role they are taken from the messages.
+    ``exclude_people`` / ``exclude_organizations``: items never reported (the owner; the owner's own organisation).
+    ``only_organizations``: for people, only with an address (in that role) of these organisations.
+    ``at_least``: items with fewer messages are dropped. ``order_by``: ``count``, ``date`` (messages: by time; others:
+    by first message) or ``recipients`` (messages: by number of distinct recipients). ``limit`` cuts after ordering.
+    ``within`` / ``without``: plans of the same target; only items (not) among theirs are kept.
+    """
+
+    target: Target = "messages"
+    role: Role | None = None
+    filters: tuple[Filter, ...] = ()
+    not_filters: tuple[Filter, ...] = ()
+    exclude_people: tuple[int, ...] = ()
+    exclude_organizations: tuple[int, ...] = ()
+    only_organizations: tuple[int, ...] = ()
+    within: tuple[Plan, ...] = ()
+    without: tuple[Plan, ...] = ()
+    at_least: int = 1
+    order_by: Literal["count", "date", "recipients"] | None = None
+    descending: bool = True
+    limit: int | None = None
+
+
+@dataclass(frozen=True)
+class Item:
+    """One item of a plan's result. ``id`` is the store's id (for months the text YYYY-MM), ``label`` its name for
+    people (person: name; organisation: domain; message: date and subject), ``n`` its number of messages
+    (for ``order_by="recipients"`` the number of recipients)."""
+
+    id: int | str
+    label: str
+    n: int
+    keys: tuple[str, ...] = field(default=())  # person: addresses; message: Message-IDs of all copies; organisation: domain
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The complete result of a plan: ``total`` items of which ``items`` are given (all, up to the row limit asked for),
+    ``messages`` the number of distinct messages in the described set, ``query`` the text that ran, ``parameters`` its
+    bound values, ``language`` cypher or sql, ``milliseconds`` the time of the database."""
+
+    items: tuple[Item, ...]
+    total: int
+    messages: int
+    query: str
+    parameters: dict[str, object]
+    language: Literal["cypher", "sql"]
+    milliseconds: float

@@ -1,0 +1,1 @@
+"""A mailbox export becomes clean rows."""

@@ -1,0 +1,1 @@
+"""A question becomes a plan, hits, facts and an answer."""
