@@ -162,6 +162,8 @@ CREATE TABLE IF NOT EXISTS mail.message (
     language       text,
     thread         bigint REFERENCES mail.thread DEFERRABLE INITIALLY DEFERRED,
     thread_rule    text,
+    -- hash of what the message's chunks were cut from; another hash means that they have to be cut again
+    chunk_key      bytea,
     -- Counting rule: recovered messages, drafts, spam and trash are outside counts and retrieval.
     counted        boolean GENERATED ALWAYS AS (NOT recovered AND kind NOT IN ('draft', 'spam', 'trash')) STORED
 );
@@ -197,6 +199,8 @@ CREATE TABLE IF NOT EXISTS mail.occurrence (
     kind               text NOT NULL DEFAULT 'mail',
     -- [[kind, address, name], ...] as written; mail.recipient is the union over the copies
     recipients         jsonb NOT NULL DEFAULT '[]',
+    -- [[other form, address or name], ...] of one header (X-From, X.500 names): evidence for identity
+    address_pairs      jsonb NOT NULL DEFAULT '[]',
     UNIQUE (source, key)
 );
 CREATE INDEX IF NOT EXISTS occurrence_message ON mail.occurrence (message);

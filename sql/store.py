@@ -1,0 +1,261 @@
+"""The one place that opens connections: a store is one database, with a login that owns it and one that only reads.
+
+Both logins have their own small pool. A reader's connection is in a read-only transaction with a time-out, its
+settings are reset after each use, and it is thrown away after an internal error of the server, since Apache AGE may
+leave such a session in a bad state.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from sql import embedded
+from sql.errors import DatabaseUnreachable, ReaderLoginFailed, StoreBusy, StoreError
+from sql.migrate import READER, migrate
+
+READER_TIMEOUT = "5s"
+WRITER_LOCK = 7463002
+
+
+def open_store(name: str = "default", *, dsn: str | None = None, home: Path) -> Store:
+    """Opens the store ``name``, making it when it is new.
+
+    Without ``dsn`` the embedded server in ``home`` is started and the store is its database ``mailweave_NAME``. With
+    ``dsn`` the default store is the database that it names, another one is that name with ``_NAME`` after it.
+    Raises a StoreError that says what to do.
+    """
+    if not name.isascii() or not name.replace("_", "").replace("-", "").isalnum():
+        raise StoreError(f"A store's name is made of letters, digits, - and _, which {name!r} is not.")
+    if dsn is None:
+        server = embedded.start(home)
+        database, maintenance = f"mailweave_{name}", server.dsn("postgres")
+    else:
+        try:
+            given = conninfo_to_dict(dsn)
+        except psycopg.ProgrammingError:
+            raise DatabaseUnreachable(
+                "MAILWEAVE_DSN is no connection string. It looks like postgresql://user:password@host:5432/database."
+            ) from None
+        base = str(given.get("dbname") or given.get("user") or "mailweave")
+        database, maintenance = (base if name == "default" else f"{base}_{name}"), dsn
+    store = Store(name, make_conninfo(maintenance, dbname=database, connect_timeout=10, application_name=_program()))
+    store._open(maintenance, database)
+    return store
+
+
+class Store:
+    """An open store. ``has_bm25``: the server has pg_textsearch; ``age_version``: such as (1, 7, 0)."""
+
+    name: str
+    has_bm25: bool
+    age_version: tuple[int, ...]
+
+    def __init__(self, name: str, dsn: str) -> None:
+        self.name = name
+        self._dsn = dsn
+        self._owner = ConnectionPool(dsn, min_size=0, max_size=12, open=False, configure=_quiet)
+        self._reader = ConnectionPool(
+            _reader_dsn(dsn), min_size=0, max_size=12, open=False, configure=_configure_reader, reset=_reset,
+
+        )  # fmt: skip
+
+    @contextmanager
+    def owner(self) -> Iterator[psycopg.Connection]:
+        """A connection that may write. Commits at the end, rolls back when an exception leaves the block."""
+        try:
+            with self._owner.connection(timeout=30) as conn:
+                yield conn
+        except PoolTimeout:
+            raise DatabaseUnreachable(self._unreachable()) from None
+
+    @contextmanager
+    def reader(self) -> Iterator[psycopg.Connection]:
+        """A connection that can only read, with a time-out of five seconds a statement."""
+        try:
+            with self._reader.connection(timeout=30) as conn:
+                try:
+                    yield conn
+                except psycopg.errors.InternalError_:
+                    conn.close()
+                    raise
+        except PoolTimeout:
+            raise DatabaseUnreachable(self._unreachable()) from None
+
+    @contextmanager
+    def writer_lock(self, what: str) -> Iterator[None]:
+        """One writing program at a time: ``what`` is shown to a second one. Raises StoreBusy when it is taken."""
+        with psycopg.connect(self._dsn, autocommit=True) as conn:
+            row = conn.execute("SELECT pg_try_advisory_lock(%s)", (WRITER_LOCK,)).fetchone()
+            if row != (True,):
+                raise StoreBusy(
+                    f"{_holder(conn)} is writing to the store '{self.name}'. Wait until it is done, or stop it."
+                )
+            conn.execute(
+                "SELECT set_config('application_name', %s, false)", (f"mailweave {what}, process {os.getpid()}",)
+            )
+            yield
+
+    def close(self) -> None:
+        """Closes all connections; the embedded server is left at the process's exit."""
+        self._reader.close()
+        self._owner.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _unreachable(self) -> str:
+        return f"The database of the store '{self.name}' does not answer. Is its server running?"
+
+    def _open(self, maintenance: str, database: str) -> None:
+        _create_database(maintenance, database)
+        with psycopg.connect(self._dsn, autocommit=True) as conn:
+            migrate(conn)
+            _reindex_after_crash(conn)
+            versions: dict[str, str] = dict(conn.execute("SELECT extname, extversion FROM pg_extension").fetchall())
+            self.has_bm25 = conn.execute("SELECT to_regclass('mail.chunk_bm25') IS NOT NULL").fetchone() == (True,)
+            self.age_version = tuple(int(part) for part in versions["age"].split("."))
+            _prepare_reader_login(conn, self._dsn)
+        self._owner.open()
+        self._reader.open()
+        try:
+            with psycopg.connect(_reader_dsn(self._dsn)):
+                pass
+        except psycopg.OperationalError as error:
+            self.close()
+            raise ReaderLoginFailed(
+                f"The server refuses the read-only login '{READER}' ({_one_line(error)}). Allow it in pg_hba.conf as "
+                "the login of MAILWEAVE_DSN is allowed; queries never run with more rights than reading."
+            ) from None
+
+
+def _program() -> str:
+    return f"mailweave ({Path(sys.argv[0]).name or 'python'}, process {os.getpid()})"
+
+
+def _create_database(maintenance: str, database: str) -> None:
+    """Makes the database when it is not there. The configured one may be the only one that this login can enter."""
+    try:
+        with suppress(psycopg.errors.InvalidCatalogName):
+            with psycopg.connect(make_conninfo(maintenance, dbname=database)):
+                return
+        with psycopg.connect(make_conninfo(maintenance, dbname="postgres"), autocommit=True) as conn:
+            with suppress(psycopg.errors.DuplicateDatabase):
+                conn.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(database)))
+    except psycopg.OperationalError as error:
+        if "does not exist" in str(error) and f'"{database}"' in str(error):
+            with psycopg.connect(make_conninfo(maintenance, dbname="postgres"), autocommit=True) as conn:
+                with suppress(psycopg.errors.DuplicateDatabase):
+                    conn.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(database)))
+            return
+        raise DatabaseUnreachable(
+            f"The database server cannot be used ({_one_line(error)}). Check MAILWEAVE_DSN and that the server runs; "
+            "without it mailweave starts a server of its own."
+        ) from None
+    except psycopg.errors.InsufficientPrivilege:
+        raise StoreError(f"This login may not make the database {database}; let an administrator make it.") from None
+
+
+def _reindex_after_crash(conn: psycopg.Connection) -> None:
+    """A crash of the server can lose entries of the BM25 index that were not on disk yet: it is built anew then.
+
+    A crash throws away the server's statistics, so the moment they were last reset tells one crash from the next.
+    """
+    if conn.execute("SELECT to_regclass('mail.chunk_bm25')").fetchone() == (None,):
+        return
+    row = conn.execute("SELECT coalesce(stats_reset::text, '') FROM pg_stat_bgwriter").fetchone()
+    assert row is not None
+    seen = conn.execute("SELECT fingerprint FROM mail.index_state WHERE name = 'bm25'").fetchone()
+    if seen == row:
+        return
+    with conn.transaction():
+        if seen is not None:
+            conn.execute("REINDEX INDEX mail.chunk_bm25")
+        conn.execute(
+            "INSERT INTO mail.index_state (name, fingerprint, relation) VALUES ('bm25', %s, 'mail.chunk_bm25') "
+            "ON CONFLICT (name) DO UPDATE SET fingerprint = excluded.fingerprint, built_at = now()",
+            row,
+        )
+
+
+def _reader_password(dsn: str) -> str | None:
+    """The reader's password follows from the owner's, so that every machine that knows one knows the other."""
+    password = conninfo_to_dict(dsn).get("password")
+    if not password:
+        return None
+    return hmac.new(str(password).encode(), b"mailweave reader", hashlib.sha256).hexdigest()
+
+
+def _reader_dsn(dsn: str) -> str:
+    return make_conninfo(dsn, user=READER, password=_reader_password(dsn))
+
+
+def _prepare_reader_login(conn: psycopg.Connection, dsn: str) -> None:
+    reader = sql.Identifier(READER)
+    password = _reader_password(dsn)
+    row = conn.execute("SELECT current_database()").fetchone()
+    assert row is not None
+    configured = conn.execute(
+        "SELECT 1 FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase "
+        "JOIN pg_roles r ON r.oid = s.setrole WHERE d.datname = current_database() AND r.rolname = %s",
+        (READER,),
+    ).fetchone()
+    if configured:
+        return
+    with conn.transaction():
+        if password is not None:
+            conn.execute(sql.SQL("ALTER ROLE {} PASSWORD {}").format(reader, sql.Literal(password)))
+        for setting, value in (("default_transaction_read_only", "on"), ("statement_timeout", READER_TIMEOUT)):
+            conn.execute(
+                sql.SQL("ALTER ROLE {} IN DATABASE {} SET {} = {}").format(
+                    reader, sql.Identifier(row[0]), sql.Identifier(setting), sql.Literal(value)
+                )
+            )
+
+
+def _quiet(conn: psycopg.Connection) -> None:
+    # CREATE … IF NOT EXISTS tells what it skipped; nobody needs to read that.
+    conn.execute("SET client_min_messages = error")
+    conn.commit()
+
+
+def _configure_reader(conn: psycopg.Connection) -> None:
+    _quiet(conn)
+    conn.read_only = True
+
+
+def _reset(conn: psycopg.Connection) -> None:
+    conn.execute("RESET ALL")
+    conn.execute("SET client_min_messages = error")
+    conn.commit()
+
+
+def _holder(conn: psycopg.Connection) -> str:
+    row = conn.execute(
+        "SELECT a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid) "
+        "WHERE l.locktype = 'advisory' AND l.objid = %s AND l.granted AND l.database = "
+        "(SELECT oid FROM pg_database WHERE datname = current_database())",
+        (WRITER_LOCK,),
+    ).fetchone()
+    return str(row[0]) if row else "Another program"
+
+
+def _one_line(error: Exception) -> str:
+    """The server's words without connection details, on one line. libpq never puts the password into them."""
+    return " ".join(str(error).split())[:300]
