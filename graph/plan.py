@@ -114,17 +114,7 @@ class HasAttachment:
 
 
 Filter = (
-    People
-    | Between
-    | Organizations
-    | Period
-    | Subject
-    | Labels
-    | Threads
-    | Messages
-    | Mentions
-    | Kind
-    | HasAttachment
+    People | Between | Organizations | Period | Subject | Labels | Threads | Messages | Mentions | Kind | HasAttachment
 )
 
 
@@ -164,7 +154,9 @@ class Item:
     id: int | str
     label: str
     n: int
-    keys: tuple[str, ...] = field(default=())  # person: addresses; message: Message-IDs of all copies; organisation: domain
+    keys: tuple[str, ...] = field(
+        default=()
+    )  # person: addresses; message: Message-IDs of all copies; organisation: domain
 
 
 @dataclass(frozen=True)
