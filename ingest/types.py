@@ -19,6 +19,7 @@ class RawMessage:
     ``key`` is unique within its source and stable between runs: the file's name in a directory, ``offset`` in an
     mbox. ``labels`` are folder names or the export's labels. ``offset`` and ``length`` (bytes) find it again in the
     source file. ``data`` is the RFC 822 message. ``envelope`` is the mbox From_ line (without "From "), else "".
+    ``flags`` are the Maildir flag letters ("RST"), else "".
     """
 
     key: str
@@ -27,6 +28,7 @@ class RawMessage:
     offset: int | None = None
     length: int | None = None
     envelope: str = ""
+    flags: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,94 @@
+"""What can go wrong while a mailbox becomes rows, as a tree.
+
+Each says in its text what happened and what the person can do next. An error that concerns one message never ends
+a run: the reader hands it on as ``Unreadable``, a row of the ledger.
+
+    IngestError
+    ├── SourceError              a path that cannot be read as mail
+    │   ├── SourceMissing        there is nothing at this path (any more)
+    │   ├── SourceUnreadable     the system refuses to let us read it
+    │   ├── SourceChanged        the message is not where it stood when it was ingested
+    │   ├── EmptySource          a file of no bytes, a folder without mail
+    │   └── UnknownFormat        something else than mail
+    │       └── NotMail          recognised, and it is no mail (a PDF, a picture, a program's index)
+    └── MessageError             one message
+        └── UnreadableMessage    bytes that hold no message
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class IngestError(Exception):
+    """Reading mail failed. The text names the next step."""
+
+
+class SourceError(IngestError):
+    """A source cannot be read; ``path`` says which."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        super().__init__(text)
+        self.path = path
+
+
+class SourceMissing(SourceError):
+    """There is nothing at the path."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            path, f"There is nothing at {path}. Check the spelling; if the export has moved, give its new place."
+        )
+
+
+class SourceUnreadable(SourceError):
+    """The operating system refuses to open or read the path."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            path, f"{path} cannot be read ({reason}). Give yourself the right to read it, or copy it elsewhere."
+        )
+
+
+class SourceChanged(SourceError):
+    """The message is not where it stood when it was ingested."""
+
+    def __init__(self, path: Path, key: str) -> None:
+        super().__init__(
+            path,
+            f"Message {key} is no longer where it stood in {path}: the file has changed since. Ingest it again with --sync.",
+        )
+
+
+class EmptySource(SourceError):
+    """No bytes, or a folder in which no mail was found."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        super().__init__(path, f"{path} {what}. Check that the export had finished and that this is the right path.")
+
+
+class UnknownFormat(SourceError):
+    """The content is of no format this version reads."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            path,
+            f"{path} is not in a format that can be read here: {reason}. "
+            "Export the mail as mbox, Maildir or .eml files and give that path.",
+        )
+
+
+class NotMail(UnknownFormat):
+    """The content was recognised, and it is no mail."""
+
+
+class MessageError(IngestError):
+    """One message cannot be read; it goes to the ledger and the run goes on."""
+
+
+class UnreadableMessage(MessageError):
+    """Bytes that hold no message."""
+
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(f"Message {key} cannot be read: {reason}. It is in the ledger; the source is unchanged.")
+        self.key = key

@@ -1,0 +1,181 @@
+"""From a path to raw messages: find what is mail, then read it as a stream.
+
+``find`` walks a path and tells the sources in it, each with its format and label, and what was passed over with the
+reason. ``read`` streams one source. ``read_one`` reads a single message again, to show its raw bytes or open an attachment.
+
+Labels are folder names: the file's name without ``.mbox``, the folders above it up to the path that was given, joined by
+"/". Thunderbird's ``Inbox.sbd`` and Apple's ``Inbox.mbox/mbox`` are both "Inbox".
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from ingest.errors import EmptySource, NotMail, SourceChanged, SourceMissing, SourceUnreadable, UnknownFormat
+from ingest.sources import eml, maildir, mbox
+from ingest.sources.detect import detect
+from ingest.types import RawMessage, Unreadable
+
+SourceFormat = Literal["mbox", "maildir", "eml"]
+
+_ENDINGS = (".mbox", ".mbx", ".sbd", ".txt", ".eml", ".mail")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A thing that is read on its own: an mbox file, a Maildir, a folder of single messages (or one such file)."""
+
+    path: Path
+    format: SourceFormat
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that is no mail, and what it is instead."""
+
+    path: Path
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The sources under a path, in order of their paths, and what was passed over."""
+
+    files: tuple[SourceFile, ...]
+    skipped: tuple[Skipped, ...]
+
+
+def find(path: Path) -> Found:
+    """All mail under ``path``, a file or a folder.
+
+    Raises SourceMissing, SourceUnreadable, EmptySource (no bytes, or no mail in the folder) and, for a single file
+    that is something else, NotMail or UnknownFormat.
+    """
+    path = path.expanduser()
+    try:
+        path = path.resolve(strict=True)
+    except (FileNotFoundError, NotADirectoryError):
+        raise SourceMissing(path) from None
+    except OSError as error:
+        raise SourceUnreadable(path, error.strerror or str(error)) from error
+    return _find_in_folder(path) if path.is_dir() else _find_file(path)
+
+
+def read(source: SourceFile, start: int = 0, known: Set[str] = frozenset()) -> Iterator[RawMessage | Unreadable]:
+    """Streams the source's messages, and an Unreadable for each piece that is none.
+
+    ``start``: for an mbox the byte to go on from (``offset + length`` of the last message that was read).
+    ``known``: for the other formats the keys that need not be read again.
+    Raises SourceMissing and SourceUnreadable.
+    """
+    try:
+        if source.format == "mbox":
+            yield from mbox.read(source.path, source.labels, start)
+        elif source.format == "maildir":
+            yield from maildir.read(source.path, source.labels, known)
+        else:
+            yield from eml.read(source.path, source.labels, known)
+    except FileNotFoundError:
+        raise SourceMissing(source.path) from None
+    except OSError as error:
+        raise SourceUnreadable(source.path, error.strerror or str(error)) from error
+
+
+def read_one(source: SourceFile, key: str, offset: int | None = None, length: int | None = None) -> RawMessage:
+    """Reads one message again from its place. Raises SourceMissing, SourceUnreadable and SourceChanged."""
+    try:
+        if source.format == "mbox":
+            found = mbox.read_one(source.path, source.labels, offset or 0, length or 0)
+        elif source.format == "maildir":
+            found = maildir.read_one(source.path, source.labels, key)
+        else:
+            found = eml.read_one(source.path, source.labels, key)
+    except FileNotFoundError:
+        raise SourceMissing(source.path) from None
+    except OSError as error:
+        raise SourceUnreadable(source.path, error.strerror or str(error)) from error
+    if found is None:
+        raise SourceChanged(source.path, key)
+    return found
+
+
+def keys(source: SourceFile) -> Iterator[str]:
+    """The keys of all messages of a Maildir or a folder of single messages that are there now."""
+    return maildir.keys(source.path) if source.format == "maildir" else eml.keys(source.path)
+
+
+def _find_file(path: Path) -> Found:
+    try:
+        format_, reason = detect(path)
+    except OSError as error:
+        raise SourceUnreadable(path, error.strerror or str(error)) from error
+    if format_ is None:
+        if reason.startswith(("empty", "nothing")):
+            raise EmptySource(path, "is empty" if reason == "empty" else "holds nothing but blanks")
+        raise (UnknownFormat if reason.startswith("an Outlook") or "archive" in reason else NotMail)(
+            path, f"it is {reason}"
+        )
+    return Found((SourceFile(path, format_, (_label((path.name,)),)),), ())
+
+
+def _find_in_folder(root: Path) -> Found:
+    files: list[SourceFile] = []
+    skipped: list[Skipped] = []
+
+    def refused(error: OSError) -> None:
+        skipped.append(Skipped(Path(error.filename or root), f"cannot be read: {error.strerror}"))
+
+    for place, folders, names in os.walk(root, onerror=refused):
+        folder = Path(place)
+        parts = folder.relative_to(root).parts
+        label = _label(parts or (root.name,))
+        if maildir.is_maildir(folder):
+            name = "/".join(maildir.folder_label(part) for part in parts) or "INBOX"
+            files.append(SourceFile(folder, "maildir", (name,)))
+            folders[:] = [name for name in folders if name not in ("cur", "new", "tmp")]
+            continue
+        folders[:] = sorted(name for name in folders if name != "__MACOSX" and not _is_hidden(folder / name))
+        messages = 0
+        for name in sorted(names):
+            file = folder / name
+            if name.startswith("."):
+                skipped.append(Skipped(file, "a hidden file"))
+                continue
+            try:
+                format_, reason = detect(file)
+            except OSError as error:
+                skipped.append(Skipped(file, f"cannot be read: {error.strerror}"))
+                continue
+            if format_ == "mbox":
+                files.append(SourceFile(file, "mbox", (_label((*parts, name)),)))
+            elif format_ == "eml":
+                messages += 1
+            else:
+                skipped.append(Skipped(file, reason))
+        if messages:
+            files.append(SourceFile(folder, "eml", (label,)))
+    if not files:
+        raise EmptySource(root, f"holds no mail ({len(skipped)} files were looked at)")
+    return Found(tuple(sorted(files, key=lambda source: source.path)), tuple(skipped))
+
+
+def _is_hidden(folder: Path) -> bool:
+    """A folder with a leading dot is passed over, unless it is a Maildir++ subfolder."""
+    return folder.name.startswith(".") and not maildir.is_maildir(folder)
+
+
+def _label(parts: tuple[str, ...]) -> str:
+    """"Work.sbd", "Old.mbox", "mbox" become "Work/Old"."""
+    if len(parts) > 1 and parts[-1].lower() == "mbox":
+        parts = parts[:-1]
+    return "/".join(_without_ending(part) for part in parts)
+
+
+def _without_ending(name: str) -> str:
+    stem, ending = os.path.splitext(name)
+    return stem if ending.lower() in _ENDINGS and stem else name

@@ -1,0 +1,100 @@
+"""What a file is, by its content: names lie, and a mail program's folder holds much that is no mail.
+
+Looks at the first bytes only. What is no mail is named ("a PDF document"), so that a person who picked the wrong file
+sees it at once, and a folder's report can say why a file was passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Literal
+
+from ingest.sources.separators import pieces
+
+Format = Literal["mbox", "eml"]
+
+HEAD = 64 * 1024
+
+_OTHERS: tuple[tuple[bytes, str], ...] = (
+    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "a zip archive or an office document"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"!BDN", "an Outlook data file (PST or OST)"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Outlook message or an old office document"),
+    (b"\x78\x9f\x3e\x22", "a TNEF file (winmail.dat)"),
+    (b"\x00\x05\x16\x07", "a macOS companion file (AppleDouble)"),
+    (b"\x00\x05\x16\x00", "a macOS companion file (AppleSingle)"),
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"{\\rtf", "an RTF document"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"bplist00", "an Apple property list"),
+    (b"<?xml", "an XML document"),
+    (b"// <!-- <mdb:mork", "Thunderbird's index of a folder"),
+    (b"\x7fELF", "a program"),
+    (b"MZ", "a Windows program"),
+)
+_FIELD = re.compile(rb"([!-9;-~]{1,76})[ \t]*:")
+_MAIL_FIELDS = frozenset(
+    b"return-path received from to cc bcc date subject message-id delivered-to envelope-to mime-version content-type "
+    b"content-transfer-encoding status x-status x-mozilla-status delivery-date reply-to sender in-reply-to references "
+    b"dkim-signature arc-seal x-gm-thrid x-gmail-labels x-mailer x-originating-ip x-received resent-from resent-to "
+    b"authentication-results list-id newsgroups x-account-key x-uidl x-apparently-to x-from x-unsent importance "
+    b"thread-topic thread-index".split()
+)
+
+
+def detect(path: Path) -> tuple[Format | None, str]:
+    """The format and "", or None and what the file is instead. Raises OSError."""
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+        if not head.strip(b"\r\n\t \x00"):
+            return None, "empty" if not head else "nothing but blanks"
+        for magic, name in _OTHERS:
+            if head.startswith(magic):
+                return None, name
+        text = head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+        if text.startswith(b"From "):
+            found = pieces(file, len(head) - len(text))
+            first = next(found)
+            if first.envelope is None and not _is_head(text.split(b"\n", 1)[-1]):
+                return None, "text, but no mail"
+            # a single message saved together with its From_ line is still a single message
+            alone = path.suffix.lower() == ".eml" and next(found, None) is None
+            return ("eml" if alone else "mbox"), ""
+        if not _is_head(text):
+            return None, "text, but no mail" if _is_text(head) else "binary data that is no mail"
+        if path.suffix.lower() == ".eml":
+            return "eml", ""
+        # a file cut out of an mbox starts in the middle: its first From_ line is missing, others are there
+        found = pieces(file)
+        next(found)
+        return ("mbox" if next(found, None) or path.suffix.lower() == ".mbox" else "eml"), ""
+
+
+def _is_head(text: bytes) -> bool:
+    """Whether fields known from mail stand at the start, before the first blank line."""
+    known = fields = odd = 0
+    for number, line in enumerate(text.split(b"\n", 60)[:60]):
+        line = line.rstrip(b"\r")
+        if not line:
+            break
+        if line[:1] in b" \t" and number:
+            continue
+        field = _FIELD.match(line)
+        if field:
+            fields += 1
+            known += field[1].lower() in _MAIL_FIELDS
+        elif not line.startswith(b">From "):
+            odd += 1
+    return known >= 2 or (known == 1 and fields > odd) if fields else False
+
+
+def _is_text(head: bytes) -> bool:
+    return b"\x00" not in head and sum(byte < 9 for byte in head[:4096]) == 0

@@ -1,0 +1,52 @@
+"""Folders of single messages, a file each (.eml, or numbered files as MH and some exports write them).
+
+A message's key is its file's name. A From_ line in front is taken off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from pathlib import Path
+
+from ingest.sources.detect import detect
+from ingest.types import RawMessage, Unreadable
+
+
+def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> Iterator[RawMessage | Unreadable]:
+    """Yields every message whose key is not in ``known``: of a folder in order of the names, or the one of a file."""
+    for file in _files(path):
+        if file.name in known:
+            continue
+        try:
+            if path.is_dir() and detect(file)[0] != "eml":
+                continue
+            yield _message(file, labels)
+        except OSError as error:
+            yield Unreadable(file.name, "SourceUnreadable", f"{file} cannot be read: {error.strerror}")
+
+
+def read_one(path: Path, labels: tuple[str, ...], key: str) -> RawMessage | None:
+    """The message of that key, or None when its file is gone."""
+    file = path / key if path.is_dir() else path
+    return _message(file, labels) if file.is_file() else None
+
+
+def keys(path: Path) -> Iterator[str]:
+    """Every message's key, without reading the messages whole."""
+    return (file.name for file in _files(path) if not path.is_dir() or detect(file)[0] == "eml")
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    return sorted(file for file in path.iterdir() if not file.name.startswith(".") and file.is_file())
+
+
+def _message(file: Path, labels: tuple[str, ...]) -> RawMessage:
+    data = file.read_bytes().removeprefix(b"\xef\xbb\xbf")
+    envelope = ""
+    text = data.lstrip(b"\r\n")
+    if text.startswith(b"From "):
+        line, _, data = text.partition(b"\n")
+        envelope = line[5:].decode("utf-8", "replace").strip()
+    return RawMessage(key=file.name, data=data, labels=labels, envelope=envelope)

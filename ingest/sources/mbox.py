@@ -1,0 +1,64 @@
+"""mbox files: many messages in one file, streamed, each with its byte offset so that reading can go on from there.
+
+All dialects: what escapes "From " in bodies (mboxo, mboxrd, mboxcl) loses one ">"; what counts bytes instead and lets
+"From " stand (mboxcl2) is left as it is. Where messages begin is ``separators``' business.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from ingest.sources.separators import Piece, pieces
+from ingest.types import RawMessage, Unreadable
+
+_ESCAPED = re.compile(rb"^>(>*From )", re.M)
+
+
+def read(path: Path, labels: tuple[str, ...], start: int = 0) -> Iterator[RawMessage | Unreadable]:
+    """Yields every message from byte ``start``, in file order. The key is the offset as text; ``offset + length`` is
+    the next message's offset, the place to start from another time.
+
+    Raises OSError when the file cannot be opened or read.
+    """
+    with path.open("rb") as places, path.open("rb") as file:
+        for piece in pieces(places, start):
+            file.seek(piece.head)
+            data = file.read(piece.stop - piece.head)
+            length = piece.stop - piece.start
+            if not data.strip():
+                if piece.envelope is not None or length > 2:
+                    yield Unreadable(
+                        str(piece.start), "UnreadableMessage", "a separator with nothing behind it", piece.start, length
+                    )
+                continue
+            yield _message(piece, data, labels)
+
+
+def read_one(path: Path, labels: tuple[str, ...], offset: int, length: int) -> RawMessage | None:
+    """The message at ``offset``, or None when no message of that length stands there."""
+    with path.open("rb") as file:
+        piece = next(pieces(file, offset), None)
+        if piece is None or piece.stop - piece.start != length:
+            return None
+        file.seek(piece.head)
+        return _message(piece, file.read(piece.stop - piece.head), labels)
+
+
+def _message(piece: Piece, data: bytes, labels: tuple[str, ...]) -> RawMessage:
+    if b">From " in data and not (piece.counted and b"\nFrom " in data):
+        data = _ESCAPED.sub(rb"\1", data)
+    # the blank line before the next separator belongs to the mbox
+    if data.endswith(b"\r\n\r\n"):
+        data = data[:-2]
+    elif data.endswith(b"\n\n"):
+        data = data[:-1]
+    return RawMessage(
+        key=str(piece.start),
+        data=data,
+        labels=labels,
+        offset=piece.start,
+        length=piece.stop - piece.start,
+        envelope=(piece.envelope or b"").decode("utf-8", "replace"),
+    )
