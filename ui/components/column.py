@@ -1,0 +1,110 @@
+"""One column: what it is, how it ended, its exact facts, what it found, what went wrong.
+
+The parts are separate functions, since the page puts things between them that only Streamlit can draw (a query in a
+folded block, a button, a running answer).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from retrieval.types import Fact, Hit, QueryError
+from ui.components.markup import html, join
+from ui.components.message import line
+from ui.components.names import HOW, OUTCOMES, colour, title
+from ui.components.trace import milliseconds
+from ui.messages import Headline
+
+ITEMS_SHOWN = 8
+
+
+def head(column: str, outcome: str, note: str, total_ms: float | None, because: str = "") -> Markup:
+    """Name, how it looks for things, outcome and time. ``because``: why the router chose, for ``auto``."""
+    return html(
+        '<div class="mw-head {}"><div class="row"><span class="name">{}</span><span class="ms">{}</span></div>'
+        '<div class="how">{}</div><span class="mw-outcome {}">{}</span>{}</div>',
+        colour(column),
+        title(column),
+        "" if total_ms is None else milliseconds(total_ms),
+        because or HOW.get(column, ""),
+        outcome,
+        OUTCOMES.get(outcome, outcome),
+        html('<span class="mw-note">{}</span>', note) if note else "",
+    )
+
+
+def facts(column: str, given: Sequence[Fact]) -> Markup:
+    """The exact facts: a number large, a list with its counts as bars."""
+    return html(
+        '<div class="mw-facts {}"><div class="cap"><span>Counted, exact</span></div>{}</div>',
+        colour(column),
+        join(_fact(fact) for fact in given),
+    )
+
+
+def hits(column: str, found: Sequence[Hit], lines: Mapping[int, Headline], also: Mapping[int, Sequence[str]]) -> Markup:
+    """The messages of the column in its order. ``also``: which other columns found a message."""
+    rows = [
+        line(
+            lines[hit.message],
+            hit.rank,
+            [f"{by.step} #{by.rank}" for by in hit.found_by],
+            [name for name in also.get(hit.message, ()) if name != column],
+        )
+        for hit in found
+        if hit.message in lines
+    ]
+    return html('<div class="mw-hits {}">{}</div>', colour(column), join(rows))
+
+
+def error(given: QueryError, *, with_query: bool = True) -> Markup:
+    """An error in red with its query and the next step."""
+    return html(
+        '<div class="mw-error" role="alert"><b>{}</b>{}{}{}</div>',
+        given.kind,
+        given.message,
+        html('<span class="hint">{}</span>', given.hint) if given.hint else "",
+        html("<pre>{}</pre>", given.query) if with_query and given.query else "",
+    )
+
+
+def empty(text: str) -> Markup:
+    """A place where something could stand, with what to do."""
+    return html('<div class="mw-empty">{}</div>', text)
+
+
+def _fact(fact: Fact) -> Markup:
+    if isinstance(fact.value, int):
+        return html(
+            '<div class="mw-fact"><div class="big">{:,}</div><div class="text">{}</div></div>', fact.value, fact.text
+        )
+    largest = max((int(item.get("n") or 0) for item in fact.value), default=0)
+    rows = [_item(place, item, largest) for place, item in enumerate(fact.value, 1)]
+    rest = rows[ITEMS_SHOWN:]
+    more = html('<details><summary>and {} more</summary><ol class="mw-rank">{}</ol></details>', len(rest), join(rest))
+    return html(
+        '<div class="mw-fact"><div class="text">{}</div>{}{}</div>',
+        fact.text,
+        html('<ol class="mw-rank">{}</ol>', join(rows[:ITEMS_SHOWN])) if rows else "",
+        more if rest else "",
+    )
+
+
+def _item(place: int, item: Mapping[str, Any], largest: int) -> Markup:
+    n = item.get("n")
+    label = str(item.get("label", ""))
+    keys = ", ".join(str(key) for key in item.get("keys") or () if key != label)
+    bar = Markup("")
+    if isinstance(n, int) and largest > 0:
+        bar = html('<span class="b" style="width:{:.1f}%"></span>', 100 * n / largest)
+    return html(
+        '<li><span class="i">{}</span><span class="l" title="{}">{}</span><span class="n">{}</span>{}</li>',
+        place,
+        keys,
+        label,
+        f"{n:,}" if isinstance(n, int) else "",
+        bar,
+    )

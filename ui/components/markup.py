@@ -1,0 +1,84 @@
+"""HTML of our own around texts of strangers: every text is escaped on its way in, by construction.
+
+Only :class:`markupsafe.Markup` reaches the browser, and only literals of this program become Markup; whatever is
+formatted into one is escaped by it. Streamlit's own sanitizer is the second line, the page's content security policy
+the third.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import streamlit as st
+from markupsafe import Markup
+
+_STYLE = Path(__file__).with_name("style.css")
+
+# A row that can be clicked tells Python its data-open. The HTML comes from our own escaped Markup; it is still taken
+# apart and rebuilt from a short list of elements and attributes, since the component has no sanitizer of its own.
+_CLICKABLE = """
+const ELEMENTS = new Set(['DIV','SPAN','P','OL','UL','LI','BUTTON','B','I','EM','STRONG','SMALL','DETAILS','SUMMARY',
+  'TABLE','THEAD','TBODY','TR','TH','TD','TIME','BR','MARK']);
+const ATTRIBUTES = new Set(['class','title','data-open','type','aria-label','role','open','datetime','scope','colspan']);
+function copy(from, to) {
+  for (const node of from.childNodes) {
+    if (node.nodeType === Node.TEXT_NODE) to.append(node.data);
+    else if (node.nodeType === Node.ELEMENT_NODE && ELEMENTS.has(node.tagName)) {
+      const made = document.createElement(node.tagName);
+      for (const {name, value} of node.attributes) if (ATTRIBUTES.has(name)) made.setAttribute(name, value);
+      copy(node, made);
+      to.append(made);
+    }
+  }
+}
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const root = parentElement.querySelector('.mw-root');
+  if (root.dataset.html !== data) {
+    root.replaceChildren();
+    copy(new DOMParser().parseFromString(data, 'text/html').body, root);
+    root.dataset.html = data;
+  }
+  root.onclick = (event) => {
+    const row = event.target.closest('[data-open]');
+    if (row) setTriggerValue('opened', row.dataset.open);
+  };
+}
+"""
+_component = st.components.v2.component(
+    "mailweave_clickable", html='<div class="mw-root"></div>', js=_CLICKABLE, isolate_styles=False
+)
+
+
+def html(template: str, *values: object, **named: object) -> Markup:
+    """``template`` (a literal of this program) with ``values`` escaped into its ``{}``."""
+    return Markup(template).format(*values, **named)
+
+
+def join(parts: Iterable[Markup], between: str = "") -> Markup:
+    """Parts one after the other."""
+    return Markup(between).join(parts)
+
+
+def show(markup: Markup) -> None:
+    """Draws it."""
+    assert isinstance(markup, Markup), "a text that was not escaped must not be drawn"
+    st.html(markup)
+
+
+def clickable(markup: Markup, key: str) -> str | None:
+    """Draws it; the ``data-open`` of the element that was just clicked, else None."""
+    assert isinstance(markup, Markup), "a text that was not escaped must not be drawn"
+    result = _component(key=key, data=str(markup), on_opened_change=lambda: None)
+    return str(result.opened) if result.opened is not None else None
+
+
+@st.cache_data(show_spinner=False)
+def _read_style(modified: float) -> str:
+    return _STYLE.read_text(encoding="utf-8")
+
+
+def style() -> None:
+    """The stylesheet, once a page."""
+    st.html(f"<style>{_read_style(_STYLE.stat().st_mtime)}</style>")

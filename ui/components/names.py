@@ -1,0 +1,31 @@
+"""What columns and outcomes are called, in words a person uses; one place, so that a column keeps name and colour."""
+
+from __future__ import annotations
+
+HOW = {
+    "vector": "Messages whose words mean something close to the question.",
+    "lexical": "Messages that hold the question's words (BM25).",
+    "hybrid": "Words and meaning merged by rank, then the threads around them.",
+    "graph": "People, organisations, dates and threads named in the question, followed through the graph.",
+    "graph_rerank": "The graph picks the neighbourhood, meaning picks the messages.",
+    "auto": "One way of looking, chosen from the question's plan before anything is retrieved.",
+}
+
+OUTCOMES = {
+    "answered": "answered",
+    "retrieved": "found",
+    "declined": "not in what was found",
+    "nothing_retrieved": "nothing found",
+    "failed": "failed",
+    "not_run": "not run",
+}
+
+
+def title(column: str) -> str:
+    """The column's name for a heading."""
+    return column.replace("_", " + ")
+
+
+def colour(column: str) -> str:
+    """The CSS class that carries the column's colour."""
+    return f"mw-{column}" if column in HOW else "mw-other"

@@ -1,0 +1,196 @@
+"""Messages as a person reads them: a line in a list, or the whole with its history folded.
+
+Read by the reader's login. The text is what the tables hold; nothing here turns it into HTML.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+import psycopg
+
+SNIPPET = 220
+
+
+@dataclass(frozen=True)
+class Headline:
+    """A message as a line of a list. ``snippet``: the part that matched, else the beginning, on one line."""
+
+    id: int
+    message_id: str
+    subject: str
+    sender: str
+    local_at: datetime | None
+    snippet: str
+    thread: int | None
+    recovered: bool
+    kind: str
+    attachments: int
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a body: ``hidden`` is None for new text, else why it is folded (quote, signature ...)."""
+
+    text: str
+    hidden: str | None
+
+
+@dataclass(frozen=True)
+class File:
+    """An attachment as it is named in the mail. ``bytes``: its decoded size."""
+
+    name: str
+    type: str
+    bytes: int
+
+
+@dataclass(frozen=True)
+class FullMessage:
+    """A whole message. ``recipients``: to, cc and bcc, each a list of texts. ``places``: where its copies lie."""
+
+    headline: Headline
+    sender_address: str
+    recipients: Mapping[str, list[str]]
+    pieces: tuple[Piece, ...]
+    files: tuple[File, ...]
+    labels: tuple[str, ...]
+    places: tuple[str, ...]
+    thread_messages: int
+
+
+def headlines(
+    conn: psycopg.Connection, ids: Iterable[int], spans: Mapping[int, tuple[int, int]] | None = None
+) -> dict[int, Headline]:
+    """The lines of these messages by id. ``spans``: the part of ``new_text`` that matched, where one did."""
+    wanted, spans = list(ids), spans or {}
+    starts = [spans.get(one, (0, 0))[0] for one in wanted]
+    rows = conn.execute(
+        """
+        SELECT m.id, m.message_id, m.subject, coalesce(nullif(m.sender_name, ''), p.name, a.address, 'unknown sender'),
+               m.local_at, substr(m.new_text, w.start + 1, %s), m.thread, m.recovered, m.kind,
+               (SELECT count(*) FROM mail.attachment t WHERE t.message = m.id), w.start
+        FROM unnest(%s::bigint[], %s::int[]) AS w(id, start)
+        JOIN mail.message m ON m.id = w.id
+        LEFT JOIN mail.address a ON a.id = m.sender
+        LEFT JOIN mail.person_address pa ON pa.address = a.id
+        LEFT JOIN mail.person p ON p.id = pa.person
+        """,
+        (SNIPPET * 2, wanted, starts),
+    ).fetchall()
+    return {
+        row[0]: Headline(
+            row[0],
+            row[1],
+            _subject(row[2]),
+            row[3],
+            row[4],
+            _snippet(row[5], row[10] > 0),
+            row[6],
+            row[7],
+            row[8],
+            row[9],
+        )
+        for row in rows
+    }
+
+
+def by_message_id(conn: psycopg.Connection, message_ids: Iterable[str]) -> dict[str, int]:
+    """Ids of the store for Message-IDs of any copy."""
+    rows = conn.execute(
+        "SELECT message_id, min(message) FROM mail.occurrence WHERE message_id = ANY(%s) GROUP BY 1",
+        (list(message_ids),),
+    ).fetchall()
+    return {row[0]: row[1] for row in rows}
+
+
+def full(conn: psycopg.Connection, message: int) -> FullMessage | None:
+    """The whole message, or None when there is none with this id."""
+    line = headlines(conn, [message]).get(message)
+    if line is None:
+        return None
+    row = conn.execute(
+        """
+        SELECT m.body, m.hidden, coalesce(a.address, ''), coalesce(t.messages, 1)
+        FROM mail.message m LEFT JOIN mail.address a ON a.id = m.sender LEFT JOIN mail.thread t ON t.id = m.thread
+        WHERE m.id = %s
+        """,
+        (message,),
+    ).fetchone()
+    assert row is not None
+    recipients: dict[str, list[str]] = {"to": [], "cc": [], "bcc": []}
+    for kind, address, name in conn.execute(
+        """
+        SELECT r.kind, a.address, coalesce(p.name, '') FROM mail.recipient r JOIN mail.address a ON a.id = r.address
+        LEFT JOIN mail.person_address pa ON pa.address = a.id LEFT JOIN mail.person p ON p.id = pa.person
+        WHERE r.message = %s ORDER BY r.kind, p.name, a.address
+        """,
+        (message,),
+    ):
+        recipients[kind].append(f"{name} <{address}>" if name and name.lower() != address else address)
+    files = conn.execute(
+        "SELECT DISTINCT ON (part, sha256) name, type, bytes FROM mail.attachment WHERE message = %s ORDER BY part, sha256",
+        (message,),
+    ).fetchall()
+    labels = conn.execute(
+        """
+        SELECT DISTINCT l.name FROM mail.occurrence o JOIN mail.occurrence_label ol ON ol.occurrence = o.id
+        JOIN mail.label l ON l.id = ol.label WHERE o.message = %s ORDER BY 1
+        """,
+        (message,),
+    ).fetchall()
+    places = conn.execute(
+        "SELECT s.path || ' · ' || o.key FROM mail.occurrence o JOIN mail.source s ON s.id = o.source WHERE o.message = %s "
+        "ORDER BY 1",
+        (message,),
+    ).fetchall()
+    return FullMessage(
+        headline=line,
+        sender_address=row[2],
+        recipients=recipients,
+        pieces=pieces(row[0], row[1]),
+        files=tuple(File(*one) for one in files),
+        labels=tuple(one[0] for one in labels),
+        places=tuple(one[0] for one in places),
+        thread_messages=row[3],
+    )
+
+
+def pieces(body: str, hidden: Iterable[tuple[int, int, str]]) -> tuple[Piece, ...]:
+    """The body cut at its hidden spans (start, stop, kind: ascending, not overlapping), in order, nothing left out.
+
+    Adjacent spans of one kind become one piece, so that ten quoted lines are folded once.
+    """
+    cut: list[Piece] = []
+    position = 0
+    for start, stop, kind in hidden:
+        between = body[position:start]
+        if between.strip() or (between and not cut):
+            cut.append(Piece(between, None))
+            between = ""
+        if cut and cut[-1].hidden == kind:
+            cut[-1] = Piece(cut[-1].text + between + body[start:stop], kind)
+        else:
+            cut.append(Piece(between + body[start:stop], kind))
+        position = stop
+    if body[position:]:
+        cut.append(Piece(body[position:], None))
+    return tuple(piece for piece in cut if piece.text)
+
+
+def _subject(text: str) -> str:
+    return " ".join(text.split()) or "(no subject)"
+
+
+def _snippet(text: str, begins_inside: bool) -> str:
+    """One line of at most SNIPPET characters, cut at a word."""
+    flat = re.sub(r"\s+", " ", text).strip()
+    if len(flat) > SNIPPET:
+        ends = [match.start() for match in re.finditer(" ", flat)]
+        place = bisect.bisect_right(ends, SNIPPET) - 1
+        flat = flat[: ends[place] if place >= 0 else SNIPPET] + "…"
+    return f"…{flat}" if begins_inside and flat else flat

@@ -1,0 +1,154 @@
+"""Serves the page to this machine alone.
+
+The page shows private mail, so the server binds to the loopback address, answers only requests that name it by a
+loopback name (a page of another site that resolves its own name to 127.0.0.1 is refused), and tells the browser to
+load nothing from anywhere else: not an image, not a script, not a font. Streamlit's telemetry and its look-up of the
+machine's external address are off.
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Awaitable, Callable, MutableMapping
+from pathlib import Path
+from typing import Any
+
+from ui.errors import PortTaken
+
+HOST = "127.0.0.1"
+NAMES = ["127.0.0.1", "localhost"]
+
+# Streamlit writes styles inline and loads small components from blob addresses; everything else is of this server.
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob: data:",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self' blob: data:",
+        "worker-src 'self' blob:",
+        "frame-src 'none'",
+        "frame-ancestors 'none'",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+    )
+)
+
+LIGHT = {
+    "primaryColor": "#1f6f5c",
+    "backgroundColor": "#fbfaf7",
+    "secondaryBackgroundColor": "#f2f0ea",
+    "textColor": "#24211d",
+    "borderColor": "#e2ded4",
+    "linkColor": "#1f6f5c",
+    "codeBackgroundColor": "#f2f0ea",
+}
+DARK = {
+    "primaryColor": "#5cc2a8",
+    "backgroundColor": "#161614",
+    "secondaryBackgroundColor": "#21201d",
+    "textColor": "#ebe8e2",
+    "borderColor": "#37352f",
+    "linkColor": "#7fd3bd",
+    "codeBackgroundColor": "#21201d",
+}
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+def serve(port: int = 8765, *, open_browser: bool = True, query: str = "") -> None:
+    """Serves the page until the process is told to stop. The workspace has to be opened before.
+
+    ``query``: what follows the question mark of the address that the browser opens.
+    Raises :class:`PortTaken` when another program listens there.
+    """
+    _require_free(port)
+    import streamlit as st
+    from starlette.middleware import Middleware
+    from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+    app = st.App(
+        Path(__file__).with_name("app.py"),
+        middleware=[
+            Middleware(TrustedHostMiddleware, allowed_hosts=NAMES, www_redirect=False),
+            Middleware(SecurityHeaders),
+        ],
+    )
+    address = f"http://localhost:{port}/" + (f"?{query}" if query else "")
+    if open_browser:
+        threading.Thread(target=_open_when_up, args=(port, address), daemon=True).start()
+    print(f"mailweave is open at {address}  (Ctrl-C stops it)", file=sys.stderr, flush=True)
+    sys.argv = [sys.argv[0]]  # Streamlit would hand our flags on to the script
+    app.run(config=_configuration(port))
+
+
+class SecurityHeaders:
+    """Adds the content security policy and its companions to every answer."""
+
+    def __init__(self, app: Callable[[Message, Receive, Send], Awaitable[None]]) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    *message.get("headers", []),
+                    (b"content-security-policy", POLICY.encode()),
+                    (b"referrer-policy", b"no-referrer"),
+                    (b"x-content-type-options", b"nosniff"),
+                ]
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
+
+
+def _configuration(port: int) -> dict[str, object]:
+    settings: dict[str, object] = {
+        "server.address": HOST,
+        "server.port": port,
+        "server.headless": True,
+        "server.allowedHosts": NAMES,
+        "server.fileWatcherType": "none",
+        "server.enableStaticServing": False,
+        "browser.gatherUsageStats": False,
+        "browser.serverAddress": "localhost",
+        "client.toolbarMode": "minimal",
+        "client.showErrorDetails": "none",
+        "client.showErrorLinks": False,
+        "runner.magicEnabled": False,
+        "logger.level": "warning",
+        "theme.headingFont": "serif",
+        "theme.baseRadius": "8px",
+        "theme.showWidgetBorder": True,
+    }
+    for name, colours in (("light", LIGHT), ("dark", DARK)):
+        settings |= {f"theme.{name}.{key}": value for key, value in colours.items()}
+    return settings
+
+
+def _require_free(port: int) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            raise PortTaken(
+                f"Another program listens on port {port}, perhaps another mailweave. Choose a port: mailweave ui --port {port + 1}"
+            ) from None
+
+
+def _open_when_up(port: int, address: str) -> None:
+    for _ in range(100):
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+            if probe.connect_ex((HOST, port)) == 0:
+                webbrowser.open(address)
+                return
+        time.sleep(0.1)
