@@ -1,0 +1,112 @@
+"""Read the date a program wrote into an attribution or a header block, in whatever language it speaks.
+
+Only the clock's own reading is returned (naive): the zone is seldom written, and a quoting program writes its own. The
+reading is by parts (year, month name, time) in any order, not by formats, since every program and language orders
+them differently. ``03/04/2001`` is ambiguous: month first unless the first number is above 12 or the separator is a
+dot, and the caller may ask for day first.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Final
+
+from ingest.quoting.vocabulary import MONTHS
+
+_TIME: Final = re.compile(
+    r"(?<![\d.])(\d{1,2})(?:[:.]|\s?h\s?|時|시\s?|点|點)(\d{2})(?![\d/-])(?:[:.](\d{2}))?(?:分)?\s*([ap]\.?\s?m\.?\b)?",
+    re.IGNORECASE,
+)
+_HOUR_ONLY: Final = re.compile(r"(?<!\d)(\d{1,2})\s*([ap])\.?m\.?\b", re.IGNORECASE)
+_ISO: Final = re.compile(r"(?<!\d)(\d{4})\s?[-/.年년]\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})(?!\d)")
+_NUMERIC: Final = re.compile(r"(?<!\d)(\d{1,2})([/.-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})(?!\d)")
+_YEAR: Final = re.compile(r"(?<!\d)((?:19|20)\d{2})(?!\d)")
+_DAY: Final = re.compile(r"(?<![\d:.])(\d{1,2})(?![\d:])")
+_WORD: Final = re.compile(r"[^\W\d_](?:[^\W\d_]|\.(?=[^\W\d_]))*\.?")
+_AFTERNOON: Final = ("下午", "晚上", "오후", "午後", "μμ", "μ.μ", "nachm", "p. m", "em.")
+_MORNING: Final = ("上午", "오전", "午前", "πμ", "π.μ", "vorm", "a. m")
+# No mail program existed before, and a date far ahead is a misreading.
+_FIRST_YEAR: Final = 1970
+_LAST_YEAR: Final = 2100
+
+
+def read_date(raw: str, *, day_first: bool = False) -> datetime | None:
+    """The naive local date and time written in ``raw`` (an attribution, or a header's value), or None."""
+    text = raw[:400]
+    day = _calendar_day(text, day_first)
+    if day is None:
+        return None
+    hour, minute, second = _clock(text)
+    try:
+        return datetime(*day, hour, minute, second)
+    except ValueError:
+        return None
+
+
+def _calendar_day(text: str, day_first: bool) -> tuple[int, int, int] | None:
+    if found := _ISO.search(text):
+        year, month, day = (int(part) for part in found.groups())
+        return _valid(year, month, day)
+    if found := _NUMERIC.search(text):
+        first, mark, second, year = found.group(1), found.group(2), found.group(3), int(found.group(4))
+        year += 0 if year > 99 else (2000 if year < 70 else 1900)
+        a, b = int(first), int(second)
+        month, day = (b, a) if a > 12 or mark == "." or (day_first and b <= 12) else (a, b)
+        return _valid(year, month, day)
+    month = _month_name(text)
+    found = _YEAR.search(text)
+    if month is None or found is None:
+        return None
+    year = int(found.group(1))
+    without = text[: found.start()] + " " + text[found.end() :]
+    without = _TIME.sub(" ", without) if _TIME.search(without) else without
+    for candidate in _DAY.finditer(without):
+        if valid := _valid(year, month, int(candidate.group(1))):
+            return valid
+    return None
+
+
+def _valid(year: int, month: int, day: int) -> tuple[int, int, int] | None:
+    return (
+        (year, month, day) if _FIRST_YEAR <= year < _LAST_YEAR and 0 < month < 13 and 0 < day < 32 else None
+    )
+
+
+def _month_name(text: str) -> int | None:
+    for found in _WORD.finditer(text.casefold()):
+        word = found.group()
+        number = MONTHS.get(word) or MONTHS.get(word.rstrip("."))
+        # A weekday may look like a month's short form ("mar." is a French Tuesday and a March): a day number decides.
+        if number and re.search(
+            r"\d\W{0,6}(?:de |of )?$|^\W{0,3}\d", _around(text, found.start(), found.end())
+        ):
+            return number
+    return None
+
+
+def _around(text: str, start: int, end: int) -> str:
+    """The characters on both sides of a word, so that one expression can ask for a number on either."""
+    before, after = text[max(0, start - 10) : start], text[end : end + 6]
+    return after if re.match(r"^\W{0,3}\d", after) else before
+
+
+def _clock(text: str) -> tuple[int, int, int]:
+    dates_removed = _NUMERIC.sub(" ", _ISO.sub(" ", text))
+    found = None
+    for found in _TIME.finditer(dates_removed):
+        if int(found.group(1)) < 24 and int(found.group(2)) < 60:
+            break
+    else:
+        only = _HOUR_ONLY.search(dates_removed)
+        if not only or not 0 < int(only.group(1)) < 13:
+            return 0, 0, 0
+        return int(only.group(1)) % 12 + (12 if only.group(2).lower() == "p" else 0), 0, 0
+    hour, minute, second = int(found.group(1)), int(found.group(2)), int(found.group(3) or 0)
+    half = (found.group(4) or "").lower()[:1]
+    lower = text.casefold()
+    if half == "p" or (not half and any(word in lower for word in _AFTERNOON)):
+        hour = hour + 12 if hour < 12 else hour
+    elif half == "a" or (not half and any(word in lower for word in _MORNING)):
+        hour = hour % 12
+    return hour, minute, min(second, 59)

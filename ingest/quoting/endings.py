@@ -1,0 +1,233 @@
+"""What stands after the last word of a piece of the author's own text: signature, disclaimer, list footer.
+
+Given the lines of one piece (between quotations, or the whole message), ``endings`` says from which line on they are
+not text any more, and of what kind. It looks from the end, where these things stand.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ingest.quoting.lines import Lines
+
+_RULE: Final = re.compile(r"[-_=*~#+—–·•.\s]{2,}$|[ᐧ—–_]$")
+_DELIMITER: Final = re.compile(r"(?:--|—|––|—-)$")
+_RULED_SIGNATURE: Final = re.compile(r"(?:_{2,}|-{4,}|—{2,}|={8,})$")
+_LONGEST_SIGNATURE: Final = 40  # lines
+_LINE_OF_SIGNATURE: Final = 90  # characters
+_FOOTER_REACH: Final = 40  # lines from the end
+
+# "-Ann", "/Ann Lee": a name after one stroke, alone in the last paragraph.
+_STRUCK_NAME: Final = re.compile(r"[-–/~] ?[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3}$")
+
+_CLOSINGS: Final = frozenset(
+    "regards|best regards|kind regards|warm regards|kindest regards|warmest regards|with regards|with kind regards"
+    "|with best regards|best wishes|sincerely|yours sincerely|sincerely yours|yours truly|yours faithfully|yours"
+    "|respectfully|cordially|many regards|rgds|kr|br|best"
+    "|mit freundlichen grüßen|mit freundlichen gruessen|mit freundlichem gruß|freundliche grüße|viele grüße|beste grüße"
+    "|liebe grüße|schöne grüße|herzliche grüße|mfg|lg|vg|grüße|gruß|mit besten grüßen|hochachtungsvoll"
+    "|cordialement|bien cordialement|très cordialement|salutations|meilleures salutations|sincères salutations|bien à vous"
+    "|cdlt|sincèrement|amicalement"
+    "|saludos|un saludo|saludos cordiales|atentamente|cordialmente|un cordial saludo|salu2"
+    "|cordiali saluti|distinti saluti|saluti|un saluto|cordialità"
+    "|atenciosamente|cumprimentos|melhores cumprimentos|com os melhores cumprimentos|att"
+    "|met vriendelijke groet|met vriendelijke groeten|vriendelijke groeten|groeten|groet|mvg|hartelijke groet"
+    "|med venlig hilsen|venlig hilsen|hilsen|mange hilsner|de bedste hilsner|bedste hilsner|kh|vh|mvh|med vennlig hilsen"
+    "|vennlig hilsen|med vänlig hälsning|med vänliga hälsningar|vänliga hälsningar|vänligen|hälsningar|hälsning"
+    "|ystävällisin terveisin|terveisin|parhain terveisin|t."
+    "|pozdrawiam|z poważaniem|z powazaniem|z wyrazami szacunku|pozdrowienia|serdecznie pozdrawiam|pozdr"
+    "|s pozdravem|s přátelským pozdravem|pozdrav|s pozdravom|hezký den"
+    "|üdvözlettel|tisztelettel|üdv"
+    "|cu stimă|cu respect|toate cele bune|numai bine"
+    "|с уважением|с наилучшими пожеланиями|з повагою|поздрави|с уважение"
+    "|srdačan pozdrav|lijep pozdrav|lep pozdrav|lp"
+    "|με εκτίμηση|φιλικά|με φιλικούς χαιρετισμούς"
+    "|saygılarımla|iyi çalışmalar|sevgiler|saygılar"
+    "|lugupidamisega|ar cieņu|pagarbiai|atentament|salutacions"
+    "|בברכה|تحياتي|مع أطيب التحيات|با احترام|trân trọng|hormat saya|salam|此致|敬具|よろしくお願いします|감사합니다".split(
+        "|"
+    )
+)
+
+_DEVICE: Final = re.compile(
+    r"[-–(<*\[\s]*(?:"
+    r"[Ss]ent (?:from|via|with|using|by|on) (?:\[[^\]]{1,40}\]|[^,.;!?\[\]]{1,60})"
+    r"|Get (?:\[?Outlook|\[?BlueMail)[^.,;!?]{0,60}"
+    r"|(?:[Gg]esendet (?:von|mit|über|via)|Von meinem) [^.,;!?]{1,60}|Diese Nachricht wurde von [^.;!?]{1,60}"
+    r"|Envoyé (?:de|depuis|à partir|par|avec|via)[^.;!?]{1,60}|Télécharge[rz] Outlook[^.;!?]{1,60}"
+    r"|Enviado (?:desde|de|do|a partir|com|con|por|pelo|via)[^.;!?]{1,60}|Obtener Outlook[^.;!?]{1,40}"
+    r"|Inviato (?:da|dal|con|tramite)[^.;!?]{1,60}|Scarica Outlook[^.;!?]{1,40}"
+    r"|(?:Verzonden|Verstuurd) (?:vanaf|met|via|van|vanuit)[^.;!?]{1,60}|Download Outlook[^.;!?]{1,40}"
+    r"|Sendt? (?:fra|via|med)[^.;!?]{1,60}|Skickat från[^.;!?]{1,60}|Hent Outlook[^.;!?]{1,40}|Hämta Outlook[^.;!?]{1,40}"
+    r"|Lähetetty [^.;!?]{1,60}|Wysłan[eoy] (?:z|przy)[^.;!?]{1,60}|Odeslán?o (?:z|ze)[^.;!?]{1,60}"
+    r"|Odoslané (?:z|zo)[^.;!?]{1,60}|Elküldve [^.;!?]{1,60}|Trimis (?:de pe|din)[^.;!?]{1,60}"
+    r"|Отправлено (?:с|из|через)[^.;!?]{1,60}|Надіслано (?:з|із)[^.;!?]{1,60}|Изпратено от[^.;!?]{1,60}"
+    r"|Poslano (?:z|s|sa|iz)[^.;!?]{1,60}|Στάλθηκε από[^.;!?]{1,60}|נשלח מ[^.;!?]{1,60}|أُ?رسلت من[^.;!?]{1,60}"
+    r"|[^.;!?]{1,60}(?:umdan|ümden|ımdan|imden|dan|den) gönderildi|Dikirim dari[^.;!?]{1,60}|Được gửi từ[^.;!?]{1,60}"
+    r"|(?:发自|發自|来自|從|从)\s?[^。.;!?]{1,40}|[^。.;!?]{1,40}(?:から送信|에서 보냄)"
+    r")(?:<?(?:https?://|mailto:)\S{1,200}|\([^)\s]{1,200}\)|<[^>\s]{1,200}>)?[^.;!?]{0,40}?[)>*\]\s.]*"
+    r"(?:[,.;:]\s*(?:please|excuse|sorry|pardon|forgive|apolog|typos|so ).*)?$"
+)
+# Verbs that make "Sent from my desk, is much easier" a sentence.
+_SENTENCE: Final = re.compile(r"\b(?:is|are|was|were|has|have|will|to all|because)\b")
+
+_LIST_WORDS: Final = re.compile(
+    r"mailman/listinfo|/listinfo|mailing list|mailinglist|lista de correo|liste de diffusion|mailing-?list"
+    r"|unsubscribe|abmelden|désabonner|désinscrire|desuscribir|cancellarti|uitschrijven|afmelden|отписаться|avregistrer"
+    r"|subscribed to the google groups|groups\.google|yahoogroups|groups\.io|listserv|to post to this (?:list|group)"
+    r"|manage your subscription|list archives?|-request@|@lists?\.|@lijsten\.|postorius",
+    re.IGNORECASE,
+)
+_STEMS: Final = re.compile(
+    r"(confiden|vertraulich|riservat|vertrouwelijk|poufn|důvěrn|luottamuks|конфиденц|fortrolig|konfident)"
+    r"|(intended|destina|bestimmt|bestemd|přeznačen|przeznaczon|предназнач|avsedd|beregnet)"
+    r"|(recipient|empfänger|destinatai?r|ontvanger|odbiorc|adresat|получател|mottagar|modtager|geadresseerde)"
+    r"|(privileg)|(disclos|divulg|offenleg|openbaar|diffusion)|(unauthori[sz]|unbefugt|non autoris|prohibit|verboten|strictly)"
+    r"|(in error|received this|irrtümlich|par erreur|per errore|por error|por engano|omyłk|ошибк|av misstag|ved en fejl)"
+    r"|(notify|inform the sender|informieren|avertir|notificar|avvisare|verwittig|reply e-?mail|restituir)"
+    r"|(delete|destroy|löschen|détruire|supprimer|eliminar|cancellar|verwijder|usunąć|удалить|slett|radera|destru)"
+    r"|(virus)|(liab|haftung|responsab|aansprakelijk)|(e-?mail|message|nachricht|messag|mensaje|bericht|wiadomoś|сообщени)"
+    r"|(attachment|anhang|pièces jointes|allegat|adjunt|bijlage|załącznik)|(property of|affiliate)",
+    re.IGNORECASE,
+)
+_LEGAL_HINT: Final = re.compile(
+    r"confiden|intended|privileg|disclaim|vertraulich|riservat|destina|vertrouwelijk|poufn|конфиденц|fortrolig"
+    r"|unauthori|haftung|důvěrn|property of",
+    re.IGNORECASE,
+)
+_ENOUGH_STEMS: Final = 4
+
+
+def endings(lines: Lines, start: int, stop: int, *, last: bool) -> list[tuple[int, int, str]]:
+    """What of lines ``start`` to ``stop`` is no text: [(first line, line after, kind)], kinds "signature",
+    "disclaimer", "list_footer" and, for text under a phone's line, "quoted". ``last``: nothing of the author follows.
+    """
+    found: list[tuple[int, int, str]] = []
+    stop = _last_word(lines, start, stop)
+    if last:
+        footer = list_footer(lines, start, stop)
+        if footer < stop:
+            found.append((footer, stop, "list_footer"))
+            stop = _last_word(lines, start, footer)
+    legal = _disclaimer(lines, start, stop)
+    if legal < stop:
+        found.append((legal, stop, "disclaimer"))
+        stop = _last_word(lines, start, legal)
+    delimiter = _delimited(lines, start, stop)
+    if delimiter < stop:
+        found.append((delimiter, stop, "signature"))
+        stop = _last_word(lines, start, delimiter)
+    device = _device_line(lines, start, stop)
+    if device < stop:
+        after = device + 1
+        found.append((device, after, "signature"))
+        if _last_word(lines, after, stop) > after:
+            found.append((after, stop, "quoted"))
+        stop = _last_word(lines, start, device)
+    closing = _closing(lines, start, stop)
+    if closing < stop:
+        found.append((closing, stop, "signature"))
+        stop = _last_word(lines, start, closing)
+    end = stop
+    while end > start and (not lines.body[end - 1] or _RULE.match(lines.body[end - 1])):
+        end -= 1
+    if end < stop:
+        found.append((end, stop, "signature"))
+    return found
+
+
+def is_device_line(body: str) -> bool:
+    """ "Sent from my telephone" and its like in any language: the line a program adds, not a sentence."""
+    return len(body) < 400 and _DEVICE.match(body) is not None and not _SENTENCE.search(body.split("<")[0])
+
+
+def list_footer(lines: Lines, start: int, stop: int) -> int:
+    """The line at which a mailing list's footer begins, or ``stop``: a rule, then lines that speak of a list."""
+    for i in range(max(start, stop - _FOOTER_REACH), stop):
+        body = lines.body[i]
+        if not body or lines.depth[i] or not _RULE.match(body):
+            continue
+        after = [lines.body[j] for j in range(i + 1, stop) if lines.body[j]]
+        if after and len(after) <= 12 and any(_LIST_WORDS.search(line[:400]) for line in after):
+            return i
+    return stop
+
+
+def _last_word(lines: Lines, start: int, stop: int) -> int:
+    while stop > start and not lines.body[stop - 1]:
+        stop -= 1
+    return stop
+
+
+def _disclaimer(lines: Lines, start: int, stop: int) -> int:
+    """The first line of a legal notice that goes to the end, or ``stop``."""
+    first = max(start, stop - 80)
+    hit = next((i for i in range(first, stop) if _LEGAL_HINT.search(lines.body[i][:2000])), stop)
+    while hit < stop:
+        begin = end = hit
+        while begin > first and lines.body[begin - 1] and not _RULE.match(lines.body[begin - 1]):
+            begin -= 1
+        while end < stop and lines.body[end]:
+            end += 1
+        paragraph = " ".join(lines.body[begin:end])[:6000]
+        stems = {found.lastindex for found in _STEMS.finditer(paragraph)}
+        if len(stems) >= _ENOUGH_STEMS and len(paragraph) > 120:
+            return _with_rule_above(lines, start, begin)
+        hit = next((i for i in range(end, stop) if _LEGAL_HINT.search(lines.body[i][:2000])), stop)
+    return stop
+
+
+def _with_rule_above(lines: Lines, start: int, begin: int) -> int:
+    """Take in the rule or the heading ("CONFIDENTIALITY NOTICE") right above."""
+    above = begin
+    while above > start and not lines.body[above - 1] and begin - above < 2:
+        above -= 1
+    body = lines.body[above - 1] if above > start else ""
+    if body and (_RULE.match(body) or (len(body) < 40 and body.isupper())):
+        return above - 1
+    return begin
+
+
+def _delimited(lines: Lines, start: int, stop: int) -> int:
+    """The line with the signature's delimiter ("-- "), or ``stop``."""
+    for i in range(max(start, stop - _LONGEST_SIGNATURE), stop):
+        body = lines.body[i]
+        if _DELIMITER.match(body):
+            return i
+        if _RULED_SIGNATURE.match(body) and 0 < stop - i - 1 <= 8:
+            below = lines.body[i + 1 : stop]
+            if all(0 < len(line) <= _LINE_OF_SIGNATURE for line in below) and not _is_table(below):
+                return i
+    return stop
+
+
+def _is_table(below: list[str]) -> bool:
+    return len(below) > 1 and all(re.search(r"\S(?: {2,}|\t)\S|\d$", line) for line in below)
+
+
+def _device_line(lines: Lines, start: int, stop: int) -> int:
+    for i in range(start, stop):
+        if lines.body[i] and is_device_line(lines.body[i]):
+            return i
+    return stop
+
+
+def _closing(lines: Lines, start: int, stop: int) -> int:
+    """A closing formula with a name right under it (or name and position a line below), or a struck name."""
+    body = lines.body[stop - 1] if stop > start else ""
+    if stop - start > 1 and not lines.body[stop - 2] and _STRUCK_NAME.match(body) and len(body) < 40:
+        return stop - 1
+    for i in range(stop - 2, max(start, stop - 12), -1):
+        if lines.body[i].rstrip(",.! ").casefold().replace("ss", "ß") not in _SHARP and (
+            lines.body[i].rstrip(",.! ").casefold() not in _CLOSINGS
+        ):
+            continue
+        below = [line for line in lines.body[i + 1 : stop] if line]
+        together = bool(lines.body[i + 1])
+        if (together or len(below) > 1) and all(len(line) <= _LINE_OF_SIGNATURE for line in below):
+            return i
+    return stop
+
+
+_SHARP: Final = frozenset(word for word in _CLOSINGS if "ß" in word)

@@ -1,0 +1,391 @@
+"""Find the place where somebody else's text begins: an attribution, a banner, a header block, a Notes form.
+
+A recogniser looks at one line (and a bounded number of neighbours) and says where the marker starts and ends and what
+it tells of the quoted message. Nothing here looks further than ``_REACH`` lines or ``_LONGEST`` characters, so the
+work stays linear however a message is built.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from ingest.quoting.lines import Lines
+from ingest.quoting.vocabulary import (
+    DAY_AND_MONTH,
+    FORWARDED,
+    LABELS,
+    OPENS,
+    ORIGINAL,
+    WEEKDAY,
+    WROTE_AT_END,
+    WROTE_INSIDE,
+)
+
+_LONGEST: Final = 400  # characters of an attribution, of a label line that is looked at
+_LABEL: Final = 40  # characters before the colon of a header label
+_REACH: Final = 6  # lines of an attribution or of the head of a Notes form
+_ADDRESSEES: Final = 400  # lines of a To or Cc list
+
+_ADDRESS: Final = re.compile(r"[^\s<>@\"',;:()\[\]]+@[^\s<>@\"',;:()\[\]]+")
+_TIME: Final = re.compile(r"\b\d{1,2}\s?[:.hH時시点點]\s?\d{2}\b|\b\d{1,2}\s?[ap]\.?m\b", re.IGNORECASE)
+_DAY: Final = re.compile(
+    r"\b(?:19|20)\d{2}\b|(?<!\d)\d{1,2}([/.-])\s?\d{1,2}\1\s?\d{2,4}(?!\d)|\d{4}\s?[年년/.-]\s?\d{1,2}"
+)
+_ISO_START: Final = re.compile(
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?: (?:GMT|UTC)[+-]?[\d:]*)?"
+)
+_STARTS_WITH_DATE: Final = re.compile(r"\d{1,2}[:.]\d{2}|\d{1,4}[-/.年년]\s?\d{1,2}|\d{1,2}\.? [^\W\d_]{3,}")
+_NOTES_STAMP: Final = re.compile(
+    r"\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4},? {1,3}\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?"
+)
+_NOTES_ON: Final = re.compile(rf"(.{{1,200}}?) on ({_NOTES_STAMP.pattern})$")
+_NAME_THEN_STAMP: Final = re.compile(rf"(.{{1,200}}?)(?: on |\s{{2,}})({_NOTES_STAMP.pattern})$")
+_DASHES: Final = "-_=*—–~#>|• \t"
+_WRAP_IN: Final = "*_ \t|"
+_NO_ADDRESS: Final = frozenset({"", "<", ">"})
+
+
+@dataclass(slots=True)
+class Marker:
+    """Where a marker stands (``start`` to ``end``, line numbers, ``end`` exclusive) and what it tells.
+
+    ``kind`` is "quoted" or "forwarded". ``headers`` maps sender, sent, to, cc, bcc, subject to what was written;
+    ``attribution`` is the sentence ("On … wrote:") where there is one. ``sure`` is False where only a quoted line
+    right after it makes it a marker.
+    """
+
+    start: int
+    end: int
+    kind: str
+    headers: dict[str, str] = field(default_factory=dict)
+    attribution: str = ""
+    sure: bool = True
+    banner: bool = False
+
+
+def marker_at(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
+    """The marker that starts at line ``i`` of the text at depth ``level``, or None. Looks at lines before ``stop``."""
+    body = lines.body[i]
+    if not body or len(body) > _LONGEST:
+        return None
+    if found := _banner(lines, i, stop, level):
+        return found
+    if ":" in body[: _LABEL + 2] or "：" in body[: _LABEL + 2]:
+        headers = header_block(lines, i, stop, level)
+        if headers and _is_complete(headers[1]):
+            return Marker(i, headers[0], "quoted", headers[1])
+    if found := _notes_form(lines, i, stop, level):
+        return found
+    return _attribution(lines, i, stop, level)
+
+
+# -- banners ---------------------------------------------------------------------------------------------------------
+
+
+def banner_kind(body: str) -> str | None:
+    """ "quoted" for "-----Original Message-----" in any language, "forwarded" for a forward banner, else None."""
+    if len(body) > 200:
+        return None
+    bare = body.strip(_DASHES)
+    if not bare or len(bare) > 160:
+        return None
+    dashed = body.lstrip("*> \t")[:2] in {"--", "__", "==", "——", "––", "~~", "##", "- "}
+    words = bare.rstrip(" :：-").casefold().replace("’", "'").replace("´", "'")
+    if words in FORWARDED and (dashed or (bare[-1] in ":：" and " " in words)):
+        return "forwarded"
+    if words in ORIGINAL and dashed:
+        return "quoted"
+    if not dashed:
+        return None
+    if any(words.startswith(start) for start in _FORWARDED_BY):
+        return "forwarded"
+    if any(words.startswith(start) for start in _ORIGINAL_PLUS) and body.rstrip("* ")[-1:] in {"-", "®"}:
+        return "quoted"
+    return None
+
+
+_FORWARDED_BY: Final = tuple(
+    f"{word} "
+    for word in sorted(FORWARDED)
+    if word.endswith((" by", " von", " par", " por", " da", " door", " av", " af"))
+)
+_ORIGINAL_PLUS: Final = ("original message ", "original-nachricht ", "message from ")
+
+
+def _banner(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
+    body = lines.body[i]
+    first = body.lstrip("*> \t")[:1]
+    if first not in {"-", "_", "=", "—", "–", "~", "#"} and body[-1] not in ":：*-":
+        return None
+    kind = banner_kind(body)
+    if kind is None:
+        return None
+    end = i + 1
+    # "---- Forwarded by NAME on 07/10/2000" / "08:59 AM -----" is wrapped by the program that sent it.
+    while (
+        end < min(stop, i + 3)
+        and lines.body[end]
+        and not body.endswith("-")
+        and "forwarded by" in body.casefold()
+    ):
+        body = lines.body[end]
+        end += 1
+        if not body.rstrip().endswith("-"):
+            end -= 1
+            break
+    marker = Marker(i, end, kind, banner=True)
+    first_line = _next_with_words(lines, end, stop, level)
+    if first_line is None or lines.depth[first_line] != level:
+        return marker
+    headers = header_block(lines, first_line, stop, level)
+    if headers and ("sender" in headers[1] or len(headers[1]) > 1):
+        marker.end, marker.headers = headers
+    elif notes := _notes_form(lines, first_line, stop, level):
+        marker.end, marker.headers = notes.end, notes.headers
+    elif (said := _attribution(lines, first_line, stop, level)) and said.sure:
+        marker.end, marker.attribution = said.end, said.attribution
+    return marker
+
+
+def _next_with_words(lines: Lines, i: int, stop: int, level: int) -> int | None:
+    """The next line that is not blank and not only dashes, at most a few lines away."""
+    for j in range(i, min(stop, i + 2 * _REACH)):
+        if lines.depth[j] < level:
+            return None
+        if lines.body[j].strip(_DASHES):
+            return j
+    return None
+
+
+# -- header blocks ---------------------------------------------------------------------------------------------------
+
+
+def label_of(body: str) -> tuple[str, str] | None:
+    """(role, value) of a header line such as "*From:* Ann <ann@example.com>", or None."""
+    head = body[: _LABEL + 2]
+    colon = head.find(":")
+    wide = head.find("：")
+    if wide >= 0 and (colon < 0 or wide < colon):
+        colon = wide
+    if colon <= 0:
+        return None
+    role = LABELS.get(head[:colon].strip(_WRAP_IN).casefold().rstrip("."))
+    if role is None:
+        return None
+    return role, body[colon + 1 :].strip(_WRAP_IN)
+
+
+def header_block(lines: Lines, i: int, stop: int, level: int) -> tuple[int, dict[str, str]] | None:
+    """The header block that starts at line ``i``: (line after it, headers as written), or None if ``i`` is no label.
+
+    Lists of addressees may go on over many lines, other values over two; single blank lines may stand between.
+    """
+    first = label_of(lines.body[i])
+    if first is None:
+        return None
+    headers: dict[str, str] = {}
+    last = ""
+    continued = 0
+    end = j = i
+    while j < stop:
+        body = lines.body[j]
+        if lines.depth[j] != level:
+            break
+        if not body:
+            following = _label_after_blanks(lines, j, stop, level)
+            if following is None or label_of(lines.body[following])[0] in headers:  # type: ignore[index]
+                break
+            j = following
+            continue
+        label = label_of(body) if len(body) < 20 * _LONGEST else None
+        if label:
+            role, value = label
+            if role in headers and role != "other":
+                break
+            headers[role] = value
+            last, continued = role, 0
+        elif not _continues(lines, j, stop, level, last, continued):
+            break
+        else:
+            headers[last] = (
+                f"{headers[last]} {body}".strip() if len(headers[last]) < 20_000 else headers[last]
+            )
+            continued += 1
+        j += 1
+        end = j
+    return end, headers
+
+
+def _label_after_blanks(lines: Lines, i: int, stop: int, level: int) -> int | None:
+    for j in range(i, min(stop, i + 4)):
+        if lines.body[j]:
+            return j if lines.depth[j] == level and label_of(lines.body[j]) else None
+    return None
+
+
+def _continues(lines: Lines, j: int, stop: int, level: int, last: str, continued: int) -> bool:
+    """Does line ``j``, which has no label, go on with the header before it?"""
+    body = lines.body[j]
+    if last in {"to", "cc", "bcc"}:
+        if continued >= _ADDRESSEES:
+            return False
+        before = lines.body[j - 1]
+        if before.endswith((",", ";")) or "@" in body or body.count(";") > 1:
+            return True
+    if continued >= 3:
+        return False
+    # Anything else goes on only when another label follows.
+    return any(
+        lines.depth[k] == level and label_of(lines.body[k]) is not None
+        for k in range(j + 1, min(stop, j + 3))
+    )
+
+
+def _is_complete(headers: dict[str, str]) -> bool:
+    """Without a banner a block must name a sender and say two things more (a date that has a digit is enough)."""
+    known = headers.keys() - {"other"}
+    if "sender" not in known:
+        return False
+    if len(known) >= 3:
+        return True
+    return "sent" in known and bool(re.search(r"\d{1,2}[:.]\d{2}|\d{4}", headers["sent"]))
+
+
+# -- Lotus Notes -----------------------------------------------------------------------------------------------------
+
+
+def _notes_form(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
+    """ "NAME on 07/10/2000 08:59:00 AM", or NAME and the date on two lines, above To:, cc: and Subject:."""
+    body = lines.body[i]
+    following = lines.body[i + 1] if i + 1 < stop and lines.depth[i + 1] == level else ""
+    if not (body[-1].isdigit() or body[-1] in "mM." or (following and following[:1].isdigit())):
+        return None
+    if following and _NOTES_STAMP.fullmatch(following) and not _NOTES_STAMP.search(body):
+        name, stamp, j = body, following, i + 2
+    elif found := _NOTES_ON.match(body) or _NOTES_ON.match(f"{body} {following}"[:_LONGEST]):
+        name, stamp = found.group(1), found.group(2)
+        j = i + 1 if found.end() <= len(body) else i + 2
+    else:
+        return None
+    for k in range(j, min(stop, j + _REACH)):
+        if lines.depth[k] != level:
+            return None
+        label = label_of(lines.body[k])
+        if label and label[0] in {"to", "cc", "subject"}:
+            block = header_block(lines, k, stop, level)
+            if block is None or len(block[1].keys() - {"other"}) < 2:
+                return None
+            headers = {"sender": name.strip(_WRAP_IN), "sent": stamp, **block[1]}
+            return Marker(i, block[0], "quoted", headers)
+        if (
+            lines.body[k]
+            and not label
+            and not lines.body[k].casefold().startswith(("please respond", "sent by"))
+        ):
+            return None
+    return None
+
+
+def notes_sender(sender: str) -> tuple[str, str]:
+    """Split the sender line of a Notes form, "NAME      07/10/2000 08:59 AM", into (name, date as written or "")."""
+    found = _NAME_THEN_STAMP.match(sender[:_LONGEST])
+    return (found.group(1).strip(), found.group(2)) if found else (sender, "")
+
+
+# -- attributions ----------------------------------------------------------------------------------------------------
+
+
+def _attribution(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
+    """ "On … wrote:" and its like, starting at line ``i`` and up to ``_REACH`` lines long."""
+    body = lines.body[i]
+    opened = body.lstrip("-*_ ")
+    lower = opened.casefold()
+    strong = bool(
+        _STARTS_WITH_DATE.match(lower)
+        or ((found := OPENS.match(lower)) and any(c.isdigit() for c in lower[found.end() :]))
+        or ((found := WEEKDAY.match(lower)) and any(c.isdigit() for c in lower[found.end() :]))
+    )
+    if not strong and not ("@" in body or body[-1] in ":：*" or _mentions_writing(lower)):
+        return None
+    joined = ""
+    blanks = 0
+    for j in range(i, min(stop, i + _REACH + 2)):
+        if lines.depth[j] != level:
+            break
+        part = lines.body[j]
+        if not part:
+            blanks += 1
+            # Only a sentence that is plainly unfinished goes on after a blank line.
+            if (
+                blanks > 1
+                or not strong
+                or (joined.count("<") <= joined.count(">") and not _open_ended(lines, j))
+            ):
+                break
+            continue
+        joined = f"{joined} {part}" if joined else part
+        if len(joined) > _LONGEST:
+            break
+        sure = _says_who_wrote(joined, strong, blanks == 0 and j == i and _alone(lines, i, stop, level))
+        if sure is None:
+            if part[-1] in ".!?。" and not part[-2:-1].isdigit() and len(part) > 20:
+                break
+            continue
+        if not sure:
+            following = j + 1
+            while following < stop and not lines.body[following] and following < j + 3:
+                following += 1
+            if following >= stop or lines.depth[following] <= level:
+                continue
+        return Marker(i, j + 1, "quoted", attribution=joined, sure=sure)
+    return None
+
+
+def _mentions_writing(lower: str) -> bool:
+    return bool(WROTE_INSIDE.search(lower))
+
+
+def _open_ended(lines: Lines, blank: int) -> bool:
+    """Is the line after the blank an address on its own, as some programs spread an attribution out?"""
+    following = lines.body[blank + 1] if blank + 1 < len(lines) else ""
+    return following[:1] in {"<", "("}
+
+
+def _alone(lines: Lines, i: int, stop: int, level: int) -> bool:
+    before = i == 0 or not lines.body[i - 1]
+    after = i + 1 >= stop or not lines.body[i + 1] or lines.depth[i + 1] > level
+    return before and after
+
+
+def _says_who_wrote(joined: str, strong: bool, alone: bool) -> bool | None:
+    """True for an attribution, False for one only if a quotation follows at once, None for neither.
+
+    ``strong``: it starts with a date or a word that programs put before one. ``alone``: a paragraph of its own.
+    """
+    text = joined.rstrip("*_ \t-").lstrip("-*_ \t").casefold().replace("\u202f", " ").replace("\xa0", " ")
+    colon = text.endswith((":", "："))
+    bare = text.rstrip(":： )]*_")
+    address = _ADDRESS.search(text) is not None
+    time = _TIME.search(text) is not None
+    dated = time or _DAY.search(text) is not None or DAY_AND_MONTH.search(text) is not None
+    wrote = WROTE_AT_END.search(bare) is not None
+    inside = not wrote and WROTE_INSIDE.search(text) is not None
+    if wrote and (colon or strong) and (dated or address):
+        return True if strong or address else False if not colon else _short(text)
+    if inside and colon and (dated or address):
+        return True if strong or address else False
+    if colon and address and strong and dated:
+        return True
+    if alone and strong and (iso := _ISO_START.match(text)) and (address or "gmt" in iso.group()):
+        return True
+    if (wrote or inside) and colon and len(text) < 100:
+        return False
+    if colon and dated and (address or (time and strong)):
+        return False
+    return None
+
+
+def _short(text: str) -> bool:
+    return len(text) < 120
