@@ -1,8 +1,8 @@
 """Ranking metrics, in the terms of information retrieval, over *groups* of documents.
 
 Copies of one mail have several Message-IDs; any copy is as good as another. So relevance is given by groups: a hit
-finds a group when it is one of its copies, and a second hit of the same group finds nothing new. With groups of one document
-each these are the textbook metrics, and the tests compare them with ir-measures.
+finds a group when it is one of its copies, and a second hit of the same group finds nothing new. With groups of one
+document each these are the textbook metrics, and the tests compare them with ir-measures.
 
 All functions take ``gains``: for each rank in turn the grade of the group newly found there, else 0 (see
 :func:`gains`).
