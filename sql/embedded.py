@@ -156,7 +156,7 @@ def _initdb(home: Path, data: Path) -> None:
             data.rmdir()
             raise DataDirectoryUnusable(
                 f"Postgres does not run as root, and the user '{SERVER_USER}' that runs it instead cannot reach "
-                f"{data}: a directory above it is closed to others. Choose a data directory such as /var/lib/mailweave with "
+                f"{data}: a directory above it is closed to others. Choose one such as /var/lib/mailweave with "
                 "MAILWEAVE_HOME, or run mailweave as an ordinary user."
             )
     done = _run(

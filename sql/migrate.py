@@ -34,8 +34,8 @@ def migrate(conn: psycopg.Connection) -> None:
         conn.execute(
             "CREATE TABLE IF NOT EXISTS public.mailweave_migration (name text PRIMARY KEY, sha256 text NOT NULL)"
         )
-        done: dict[str, str] = dict(conn.execute("SELECT name, sha256 FROM public.mailweave_migration").fetchall())
         _extensions(conn)
+        done: dict[str, str] = dict(conn.execute("SELECT name, sha256 FROM public.mailweave_migration").fetchall())
         for path in sorted(MIGRATIONS.glob("*.sql")):
             text = path.read_text()
             digest = hashlib.sha256(text.encode()).hexdigest()
