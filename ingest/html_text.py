@@ -62,9 +62,7 @@ _ATTRIBUTION_NAMES: Final = re.compile(r"gmail_attr|moz-cite-prefix|airmail_on|p
 _REST_NAMES: Final = re.compile(
     r"divRplyFwdMsg|appendonsend|stopSpelling|OutlookMessageHeader|ms-outlook-mobile-body-separator-line|zwchr|__DIVIDER__"
 )
-_OUTLOOK_LINE: Final = re.compile(
-    r"border-top\s*:\s*(?:solid|[\d.]+pt\s+solid|1px\s+solid)[^;]*(?:;|$)", re.I
-)
+_OUTLOOK_LINE: Final = re.compile(r"border-top\s*:\s*(?:solid|[\d.]+pt\s+solid|1px\s+solid)[^;]*(?:;|$)", re.I)
 _INDENT_ONLY: Final = re.compile(
     r"border\s*:\s*(?:none|medium none|0)|margin[^;:]*:\s*0(?:px)?\s+0(?:px)?\s+0(?:px)?\s+40px", re.I
 )
@@ -200,9 +198,7 @@ def _is_office(node: Tag) -> bool:
 def _bullet(node: Tag) -> str:
     parent = node.parent
     if parent is not None and parent.name == "ol":
-        number = 1 + sum(
-            1 for other in node.previous_siblings if isinstance(other, Tag) and other.name == "li"
-        )
+        number = 1 + sum(1 for other in node.previous_siblings if isinstance(other, Tag) and other.name == "li")
         return f"{number}. "
     return "- "
 
@@ -226,9 +222,7 @@ def _container_kind(node: Tag, name: str) -> ContainerKind | None:
     if name == "blockquote":
         style = _attribute(node, "style")
         cited = (
-            _attribute(node, "type").lower() == "cite"
-            or "cite" in node.attrs
-            or "quote" in _attribute(node, "class")
+            _attribute(node, "type").lower() == "cite" or "cite" in node.attrs or "quote" in _attribute(node, "class")
         )
         return None if not cited and _INDENT_ONLY.search(style) and "border-left" not in style else "quoted"
     if not node.attrs:

@@ -1,245 +1,66 @@
-"""Tell a message's new text from what it carries along: quotations, forwarded mail, signature, disclaimer, footer.
+"""The author's own new text of a message: the public door to telling new text from old.
 
-The full text is kept, and spans over it say what each piece is, so that nothing is lost and a page can show what it
-hides. Programs quote in few ways: they mark lines (``>``), put a sentence before them ("On … wrote:"), or put a banner
-or the headers before an unmarked copy of the mail, which then goes to the end. So the text is cut into the author's
-own lines, markers and marked runs (``quoting.scan``), an unmarked copy takes all that follows, and the ends of the
-author's own pieces are looked at for signatures and the like. Answers between quotations stay new. In HTML the
-containers of the mail programs tell the same, and more reliably (``html_text``).
+``split`` gives the full text with a span for every piece of it (``quoting.split`` says how); ``strip`` gives the new
+text alone.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
-from ingest.html_text import Container, html_to_text
-from ingest.quoting.endings import endings, list_footer
-from ingest.quoting.lines import Lines, read
-from ingest.quoting.scan import Section, sections
+from ingest.quote_blocks import blocks
+from ingest.quoting.split import Span, SpanKind, Split, split
 
-SpanKind = Literal["new", "quoted", "forwarded", "attribution", "signature", "disclaimer", "list_footer"]
+__all__ = ["Span", "SpanKind", "Split", "split", "strip"]
 
-_LOOKS_LIKE_HTML: Final = re.compile(
-    r"\s*(?:<!doctype html|<html[\s>]|<head[\s>]|<body[\s>]|<div[\s>]|<meta\s)", re.IGNORECASE
-)
 _WORD: Final = re.compile(r"\w")
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Characters ``start`` to ``end`` of the full text are of ``kind``."""
-
-    start: int
-    end: int
-    kind: SpanKind
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """The full plain text and spans that cover all of it in order. ``containers`` are the HTML quoting containers."""
-
-    text: str
-    spans: tuple[Span, ...]
-    containers: tuple[Container, ...] = ()
-
-    @property
-    def new(self) -> str:
-        """The author's new text: pieces on both sides of a quotation are put together by a blank line."""
-        return self.of("new")
-
-    def of(self, *kinds: SpanKind) -> str:
-        """The text of the spans of these kinds, in order; neighbours are joined as they stand."""
-        pieces: list[str] = []
-        end = -1
-        for span in self.spans:
-            if span.kind not in kinds:
-                continue
-            piece = self.text[span.start : span.end]
-            if span.start == end and pieces:
-                pieces[-1] += piece
-            elif piece.strip():
-                pieces.append(piece)
-            end = span.end
-        return "\n\n".join(piece.strip("\n").rstrip() for piece in pieces if piece.strip())
-
-    @property
-    def hidden(self) -> tuple[Span, ...]:
-        """The spans that are not new text."""
-        return tuple(span for span in self.spans if span.kind != "new")
 
 
 def strip(text: str, html: bool = False, keep_signature: bool = False) -> str:
     """The author's new text of ``text`` (an HTML source if ``html``).
 
-    With ``keep_signature`` it is the author's part to the letter, signature and closing included, and empty if all of
-    it was quoted or forwarded. Without it is what is to be read: if the author added no word, the words of the
-    first mail in it that has some, so that it is only empty where nothing was written.
+    With ``keep_signature`` it is the author's part to the letter: the signature or closing under his words stays, and
+    the result is empty if all was quoted or forwarded. Without it the result is what is to be read: if the author
+    added no word, the words of the first mail in it that has some, so that it is only empty where nothing was written.
     """
     found = split("", html=text) if html else split(text)
     if keep_signature:
-        return found.of("new", "signature", "disclaimer", "list_footer").strip()
+        return _own_part(found)
+    if _answers_unannounced(found):
+        return found.of("new", "quoted").strip()
     new = found.new
-    return new if _WORD.search(new) or not found.text.strip() else _words_of_others(found)
+    return new if _WORD.search(new) else _words_of_others(found)
 
 
-def split(text: str, html: str | None = None) -> Split:
-    """Split a message. ``html`` is its HTML part: where given, the text and the spans are made from it.
-
-    A ``text`` that is an HTML document in disguise is read as HTML.
-    """
-    containers: tuple[Container, ...] = ()
-    if html is None and "<" in text[:200] and _LOOKS_LIKE_HTML.match(text):
-        html = text
-    if html is not None:
-        converted = html_to_text(html)
-        if converted.text.strip() or not text.strip():
-            text, containers = converted.text, converted.containers
-    text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-    lines = read(text, [(c.start, c.end) for c in containers if c.kind in {"quoted", "forwarded"}])
-    kinds = _kinds(lines, containers)
-    return Split(text, _spans(text, lines, kinds), containers)
-
-
-def _kinds(lines: Lines, containers: tuple[Container, ...]) -> list[SpanKind]:
-    """The kind of every line."""
-    count = len(lines)
-    kinds: list[SpanKind] = ["new"] * count
-    body_end = _without_footer(lines, kinds)
-    _mark_containers(lines, kinds, containers)
-    rest = _rest_by_container(lines, containers, body_end)
-    pending: Section | None = None
-    for section in sections(lines, 0, rest, 0):
-        if section.kind == "marker":
-            assert section.marker is not None
-            _fill(kinds, section.start, section.end, "attribution")
-            following = _next_line(lines, section.end, rest)
-            before_run = following < rest and lines.depth[following] > 0 and not section.marker.headers
-            if not before_run:
-                _fill(kinds, section.end, body_end, _kind_of(section))
-                rest = section.start
-                break
-            pending = section
-        elif section.kind == "run":
-            if pending is None and _is_lone_line(lines, section):
-                continue
-            kind = _kind_of(pending) if pending else _run_kind(lines, section)
-            if pending:
-                _fill(kinds, pending.end, section.start, "attribution")
-            _fill(kinds, section.start, section.end, kind)
-            pending = None
+def _own_part(found: Split) -> str:
+    """New text with the signatures right under it; a signature below a quotation stands apart and is left out."""
+    pieces: list[Span] = []
+    under_words = False
+    for span in found.spans:
+        if span.kind == "new" or (under_words and span.kind == "signature"):
+            pieces.append(span)
+            under_words = under_words or _WORD.search(found.text, span.start, span.end) is not None
         else:
-            if lines.body[section.start : section.end] != [""] * (section.end - section.start):
-                pending = None
-    else:
-        if rest < body_end:
-            _fill(kinds, rest, body_end, "quoted")
-    _mark_endings(lines, kinds, rest if rest < body_end else body_end)
-    return kinds
+            under_words = False
+    return found.join(pieces).strip()
 
 
-def _without_footer(lines: Lines, kinds: list[SpanKind]) -> int:
-    """Mark a list's footer at the very end; the line at which what is before it ends."""
-    stop = len(lines)
-    while stop and not lines.body[stop - 1]:
-        stop -= 1
-    footer = list_footer(lines, 0, stop)
-    if footer < stop:
-        _fill(kinds, footer, len(lines), "list_footer")
-        return footer
-    return len(lines)
+def _answers_unannounced(found: Split) -> bool:
+    """One marked passage at the top that nothing announces, and an answer under it.
 
-
-def _mark_containers(lines: Lines, kinds: list[SpanKind], containers: tuple[Container, ...]) -> None:
-    """Signatures and attributions that the HTML names as such."""
-    for container in containers:
-        if container.kind not in {"signature", "attribution"}:
-            continue
-        for i in _lines_in(lines, container):
-            if kinds[i] == "new" and lines.depth[i] == 0:
-                kinds[i] = container.kind
-
-
-def _lines_in(lines: Lines, container: Container) -> range:
-    from bisect import bisect_left
-
-    return range(bisect_left(lines.start, container.start), bisect_left(lines.start, container.end))
-
-
-def _rest_by_container(lines: Lines, containers: tuple[Container, ...], stop: int) -> int:
-    """The line from which on an HTML mark says that everything is quoted (Outlook has no container), or ``stop``."""
-    rest = [container.start for container in containers if container.kind == "rest"]
-    if not rest:
-        return stop
-    from bisect import bisect_left
-
-    return min(stop, bisect_left(lines.start, min(rest)))
-
-
-def _kind_of(section: Section) -> SpanKind:
-    assert section.marker is not None
-    return "forwarded" if section.marker.kind == "forwarded" else "quoted"
-
-
-def _run_kind(lines: Lines, run: Section) -> SpanKind:
-    """A run without a marker before it may have one inside, as its first words."""
-    first = next(sections(lines, run.start, run.end, lines.depth[run.start]), None)
-    return _kind_of(first) if first and first.kind == "marker" else "quoted"
-
-
-def _is_lone_line(lines: Lines, run: Section) -> bool:
-    """One marked line that nothing announces, the only one of the message, is no history: the author set it there."""
-    return run.end - run.start == 1 and sum(1 for depth in lines.depth if depth) == 1
-
-
-def _next_line(lines: Lines, i: int, stop: int) -> int:
-    while i < stop and not lines.body[i]:
-        i += 1
-    return i
-
-
-def _fill(kinds: list[SpanKind], start: int, stop: int, kind: SpanKind) -> None:
-    kinds[start:stop] = [kind] * (stop - start)
-
-
-def _mark_endings(lines: Lines, kinds: list[SpanKind], stop: int) -> None:
-    """Look at the end of each piece of new text for what is no text."""
-    i = 0
-    while i < stop:
-        if kinds[i] != "new":
-            i += 1
-            continue
-        start = i
-        while i < stop and kinds[i] == "new":
-            i += 1
-        for first, after, kind in endings(lines, start, i, last=False):
-            _fill(kinds, first, after, kind)  # type: ignore[arg-type]
-
-
-def _spans(text: str, lines: Lines, kinds: list[SpanKind]) -> tuple[Span, ...]:
-    """Lines of one kind put together; blank lines go with what stands before them."""
-    spans: list[Span] = []
-    start = 0
-    current: SpanKind | None = None
-    for i, kind in enumerate(kinds):
-        if not lines.body[i] and lines.depth[i] == 0 and current is not None:
-            continue
-        if kind == current:
-            continue
-        if current is not None:
-            spans.append(Span(start, lines.start[i], current))
-        current, start = kind, (lines.start[i] if current is not None else 0)
-    if current is not None and start < len(text):
-        spans.append(Span(start, len(text), current))
-    return tuple(spans)
+    The passage names no author, so it could not be found again as a message, and the answer hangs on it.
+    """
+    kinds = [span.kind for span in found.spans]
+    return kinds[:2] == ["quoted", "new"] and not {"attribution", "forwarded", "quoted"} & set(kinds[1:])
 
 
 def _words_of_others(found: Split) -> str:
     """The first words in a message whose author wrote none."""
-    from ingest.quote_blocks import blocks
-
-    for block in blocks(found):
+    quoted = blocks(found)
+    if len(quoted) == 1 and not quoted[0].author_name and not quoted[0].sent_raw and not found.of("attribution"):
+        return found.of("quoted", "forwarded")
+    for block in quoted:
         if _WORD.search(block.text):
-            return strip(block.text) if len(block.text) < len(found.text) else block.text
+            return split(block.text).new or block.text
     return ""

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
 
-from ingest.new_text import Split
 from ingest.quoting.dates import read_date
 from ingest.quoting.lines import Lines, read
 from ingest.quoting.markers import Marker, notes_sender
 from ingest.quoting.scan import sections
+from ingest.quoting.split import Split
 from ingest.quoting.people import Person, author_of_attribution, person, people
 
 # Deeper than any person quotes; what is deeper stays text of the block above.
@@ -62,9 +62,7 @@ class _Open:
 
 def blocks(split: Split) -> list[QuotedBlock]:
     """The messages quoted in ``split``, in the order in which they stand. Linear in the length of the text."""
-    lines = read(
-        split.text, [(c.start, c.end) for c in split.containers if c.kind in {"quoted", "forwarded"}]
-    )
+    lines = read(split.text, [(c.start, c.end) for c in split.containers if c.kind in {"quoted", "forwarded"}])
     found: list[_Open] = []
     stop = _before_footer(split, lines)
     rest = min((c.start for c in split.containers if c.kind == "rest"), default=None)
@@ -96,12 +94,8 @@ def _collect(
             following = section.end
             while following < stop and not lines.body[following]:
                 following += 1
-            kind: Literal["quoted", "forwarded"] = (
-                "forwarded" if section.marker.kind == "forwarded" else "quoted"
-            )
-            found.append(
-                _Open(section.marker, kind, _depth(found, owner), owner, section.start, section.end, [])
-            )
+            kind: Literal["quoted", "forwarded"] = "forwarded" if section.marker.kind == "forwarded" else "quoted"
+            found.append(_Open(section.marker, kind, _depth(found, owner), owner, section.start, section.end, []))
             if following < stop and lines.depth[following] > level and not section.marker.headers:
                 pending = len(found) - 1
             else:

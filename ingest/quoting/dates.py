@@ -68,9 +68,7 @@ def _calendar_day(text: str, day_first: bool) -> tuple[int, int, int] | None:
 
 
 def _valid(year: int, month: int, day: int) -> tuple[int, int, int] | None:
-    return (
-        (year, month, day) if _FIRST_YEAR <= year < _LAST_YEAR and 0 < month < 13 and 0 < day < 32 else None
-    )
+    return (year, month, day) if _FIRST_YEAR <= year < _LAST_YEAR and 0 < month < 13 and 0 < day < 32 else None
 
 
 def _month_name(text: str) -> int | None:
@@ -78,9 +76,7 @@ def _month_name(text: str) -> int | None:
         word = found.group()
         number = MONTHS.get(word) or MONTHS.get(word.rstrip("."))
         # A weekday may look like a month's short form ("mar." is a French Tuesday and a March): a day number decides.
-        if number and re.search(
-            r"\d\W{0,6}(?:de |of )?$|^\W{0,3}\d", _around(text, found.start(), found.end())
-        ):
+        if number and re.search(r"\d\W{0,6}(?:de |of )?$|^\W{0,3}\d", _around(text, found.start(), found.end())):
             return number
     return None
 

@@ -1,25 +1,28 @@
 """What stands after the last word of a piece of the author's own text: signature, disclaimer, list footer.
 
 Given the lines of one piece (between quotations, or the whole message), ``endings`` says from which line on they are
-not text any more, and of what kind. It looks from the end, where these things stand.
+not text any more, and of what kind; ``list_footer`` finds what a mailing list adds under the whole message. Both look
+from the end, where these things stand, and no further than a page.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 from ingest.quoting.lines import Lines
 
+Ending = Literal["signature", "disclaimer", "quoted", "attribution"]
+
 _RULE: Final = re.compile(r"[-_=*~#+—–·•.\s]{2,}$|[ᐧ—–_]$")
-_DELIMITER: Final = re.compile(r"(?:--|—|––|—-)$")
+_DELIMITER: Final = re.compile(r"(?:--|––|—-)$")
 _RULED_SIGNATURE: Final = re.compile(r"(?:_{2,}|-{4,}|—{2,}|={8,})$")
 _LONGEST_SIGNATURE: Final = 40  # lines
 _LINE_OF_SIGNATURE: Final = 90  # characters
 _FOOTER_REACH: Final = 40  # lines from the end
 
 # "-Ann", "/Ann Lee": a name after one stroke, alone in the last paragraph.
-_STRUCK_NAME: Final = re.compile(r"[-–/~] ?[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3}$")
+_STRUCK_NAME: Final = re.compile(r"[-–/~][^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3}$")
 
 _CLOSINGS: Final = frozenset(
     "regards|best regards|kind regards|warm regards|kindest regards|warmest regards|with regards|with kind regards"
@@ -99,17 +102,14 @@ _LEGAL_HINT: Final = re.compile(
 _ENOUGH_STEMS: Final = 4
 
 
-def endings(lines: Lines, start: int, stop: int, *, last: bool) -> list[tuple[int, int, str]]:
-    """What of lines ``start`` to ``stop`` is no text: [(first line, line after, kind)], kinds "signature",
-    "disclaimer", "list_footer" and, for text under a phone's line, "quoted". ``last``: nothing of the author follows.
+def endings(lines: Lines, start: int, stop: int, *, quote_follows: bool) -> list[tuple[int, int, Ending]]:
+    """What of lines ``start`` to ``stop``, a piece of the author's own, is no text: [(first line, line after, kind)].
+
+    A rule at the end belongs to the quotation if ``quote_follows``. Text under the line that a telephone adds is
+    quoted: some of these programs put nothing else before the mail they quote.
     """
-    found: list[tuple[int, int, str]] = []
+    found: list[tuple[int, int, Ending]] = []
     stop = _last_word(lines, start, stop)
-    if last:
-        footer = list_footer(lines, start, stop)
-        if footer < stop:
-            found.append((footer, stop, "list_footer"))
-            stop = _last_word(lines, start, footer)
     legal = _disclaimer(lines, start, stop)
     if legal < stop:
         found.append((legal, stop, "disclaimer"))
@@ -133,7 +133,7 @@ def endings(lines: Lines, start: int, stop: int, *, last: bool) -> list[tuple[in
     while end > start and (not lines.body[end - 1] or _RULE.match(lines.body[end - 1])):
         end -= 1
     if end < stop:
-        found.append((end, stop, "signature"))
+        found.append((end, stop, "attribution" if quote_follows and not found else "signature"))
     return found
 
 

@@ -78,7 +78,7 @@ def _rejoin_wrapped(lines: Lines) -> None:
     for i in range(1, len(lines)):
         before = depth[i - 1]
         here = depth[i]
-        if here == before + 1 and _TAIL.match(body[i]) and _open_angle(body[i - 1]):
+        if here == before + 1 and _TAIL.match(body[i]) and _open_angle(body[max(0, i - 4) : i]):
             # "<someone@example.com" / "> wrote:" is an address that was cut in two, not a quotation.
             depth[i] = before
             body[i] = ">" + body[i]
@@ -93,8 +93,9 @@ def _rejoin_wrapped(lines: Lines) -> None:
             depth[i] = before
 
 
-def _open_angle(body: str) -> bool:
-    return body.rfind("<") > body.rfind(">")
+def _open_angle(bodies: list[str]) -> bool:
+    """Do these lines, or the last of them, open an address and not close it?"""
+    return any(sum(body.count("<") - body.count(">") for body in bodies[first:]) > 0 for first in range(len(bodies)))
 
 
 def _find_named_prefixes(lines: Lines) -> None:

@@ -34,7 +34,7 @@ _DAY: Final = re.compile(
     r"\b(?:19|20)\d{2}\b|(?<!\d)\d{1,2}([/.-])\s?\d{1,2}\1\s?\d{2,4}(?!\d)|\d{4}\s?[年년/.-]\s?\d{1,2}"
 )
 _ISO_START: Final = re.compile(
-    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?: (?:GMT|UTC)[+-]?[\d:]*)?"
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?: (?:GMT|UTC)[+-]?[\d:]*)?", re.IGNORECASE
 )
 _STARTS_WITH_DATE: Final = re.compile(r"\d{1,2}[:.]\d{2}|\d{1,4}[-/.年년]\s?\d{1,2}|\d{1,2}\.? [^\W\d_]{3,}")
 _NOTES_STAMP: Final = re.compile(
@@ -124,12 +124,7 @@ def _banner(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
         return None
     end = i + 1
     # "---- Forwarded by NAME on 07/10/2000" / "08:59 AM -----" is wrapped by the program that sent it.
-    while (
-        end < min(stop, i + 3)
-        and lines.body[end]
-        and not body.endswith("-")
-        and "forwarded by" in body.casefold()
-    ):
+    while end < min(stop, i + 3) and lines.body[end] and not body.endswith("-") and "forwarded by" in body.casefold():
         body = lines.body[end]
         end += 1
         if not body.rstrip().endswith("-"):
@@ -209,9 +204,7 @@ def header_block(lines: Lines, i: int, stop: int, level: int) -> tuple[int, dict
         elif not _continues(lines, j, stop, level, last, continued):
             break
         else:
-            headers[last] = (
-                f"{headers[last]} {body}".strip() if len(headers[last]) < 20_000 else headers[last]
-            )
+            headers[last] = f"{headers[last]} {body}".strip() if len(headers[last]) < 20_000 else headers[last]
             continued += 1
         j += 1
         end = j
@@ -237,10 +230,7 @@ def _continues(lines: Lines, j: int, stop: int, level: int, last: str, continued
     if continued >= 3:
         return False
     # Anything else goes on only when another label follows.
-    return any(
-        lines.depth[k] == level and label_of(lines.body[k]) is not None
-        for k in range(j + 1, min(stop, j + 3))
-    )
+    return any(lines.depth[k] == level and label_of(lines.body[k]) is not None for k in range(j + 1, min(stop, j + 3)))
 
 
 def _is_complete(headers: dict[str, str]) -> bool:
@@ -279,11 +269,7 @@ def _notes_form(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
                 return None
             headers = {"sender": name.strip(_WRAP_IN), "sent": stamp, **block[1]}
             return Marker(i, block[0], "quoted", headers)
-        if (
-            lines.body[k]
-            and not label
-            and not lines.body[k].casefold().startswith(("please respond", "sent by"))
-        ):
+        if lines.body[k] and not label and not lines.body[k].casefold().startswith(("please respond", "sent by")):
             return None
     return None
 
@@ -318,11 +304,7 @@ def _attribution(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
         if not part:
             blanks += 1
             # Only a sentence that is plainly unfinished goes on after a blank line.
-            if (
-                blanks > 1
-                or not strong
-                or (joined.count("<") <= joined.count(">") and not _open_ended(lines, j))
-            ):
+            if blanks > 1 or not strong or (joined.count("<") <= joined.count(">") and not _open_ended(lines, j)):
                 break
             continue
         joined = f"{joined} {part}" if joined else part

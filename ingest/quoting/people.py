@@ -8,9 +8,7 @@ from typing import Final
 
 from ingest.quoting.vocabulary import DAY_AND_MONTH, WROTE_AT_END, WROTE_INSIDE
 
-_ADDRESS: Final = re.compile(
-    r"(?:mailto:)?([\w.+=&'/!#$%*?^`{|}~-]{1,120}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})"
-)
+_ADDRESS: Final = re.compile(r"(?:mailto:)?([\w.+=&'/!#$%*?^`{|}~-]{1,120}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})")
 _BRACKETED: Final = re.compile(r"<[^<>]{0,300}>|\[[^\[\]]{0,300}\]|\((?=[^()]{0,300}@)[^()]{0,300}\)")
 _NOTES_PATH: Final = re.compile(r"(?:/[\w .&-]{1,60})*(?:@[\w .&-]{1,60})?$")
 _BEHALF: Final = re.compile(
@@ -95,9 +93,7 @@ def author_of_attribution(sentence: str) -> Person:
     return Person(re.sub(r"\s+", " ", name).strip(_NOISE), address)
 
 
-_CLOCK: Final = re.compile(
-    r"\d{1,2}\s?[:.hH時시点點]\s?\d{2}(?:[:.]\d{2})?\s*분?(?:\s*[ap]\.?\s?m\b\.?)?", re.I
-)
+_CLOCK: Final = re.compile(r"\d{1,2}\s?[:.hH時시点點]\s?\d{2}(?:[:.]\d{2})?\s*분?(?:\s*[ap]\.?\s?m\b\.?)?", re.I)
 _ZONE: Final = re.compile(
     r"(?:\b(?:gmt|utc|[ceapm][sed]?[sd]?t|msk|jst|uhr|kl|klo|alle|a las|à|às|at|um|om)\b\.?)?\s?[+-]?\d{0,2}:?\d{2}\b|\([A-Z]{2,5}\)",
     re.I,

@@ -56,9 +56,7 @@ WROTE_AT_END: Final = re.compile(
     rf"(?:(?:^|(?<=[\s>\"')\],;*.]))(?:{_alternation(_WROTE_LATIN)})|(?:{_alternation(_WROTE_CJK)}))[\s*_]*$"
 )
 #: a verb of writing with the name or the date still to come: "schrieb NAME"
-WROTE_INSIDE: Final = re.compile(
-    rf"(?:^|(?<=[\s>\"')\],;*.]))(?:{_alternation(_words('wrote_then'))})(?=\s|$)"
-)
+WROTE_INSIDE: Final = re.compile(rf"(?:^|(?<=[\s>\"')\],;*.]))(?:{_alternation(_words('wrote_then'))})(?=\s|$)")
 #: a word that programs put before the date
 OPENS: Final = re.compile(rf"(?:{_alternation(_words('opens'))})(?![^\W\d_])")
 WEEKDAY: Final = re.compile(rf"(?:{_alternation(_words('weekdays'))})(?![^\W\d_])")
