@@ -125,6 +125,7 @@ def _configuration(port: int) -> dict[str, object]:
         "client.showErrorLinks": False,
         "runner.magicEnabled": False,
         "logger.level": "warning",
+        "logger.hideWelcomeMessage": True,
         "theme.headingFont": "serif",
         "theme.baseRadius": "8px",
         "theme.showWidgetBorder": True,

@@ -101,10 +101,10 @@ def _item(place: int, item: Mapping[str, Any], largest: int) -> Markup:
     if isinstance(n, int) and largest > 0:
         bar = html('<span class="b" style="width:{:.1f}%"></span>', 100 * n / largest)
     return html(
-        '<li><span class="i">{}</span><span class="l" title="{}">{}</span><span class="n">{}</span>{}</li>',
+        '<li>{}<span class="i">{}</span><span class="l" title="{}">{}</span><span class="n">{}</span></li>',
+        bar,
         place,
         keys,
         label,
         f"{n:,}" if isinstance(n, int) else "",
-        bar,
     )

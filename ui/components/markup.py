@@ -80,5 +80,9 @@ def _read_style(modified: float) -> str:
 
 
 def style() -> None:
-    """The stylesheet, once a page."""
-    st.html(f"<style>{_read_style(_STYLE.stat().st_mtime)}</style>")
+    """The stylesheet, once a page.
+
+    Dialogs stand outside the element to which Streamlit gives its colour scheme, so the whole page is told.
+    """
+    scheme = {"light": "light", "dark": "dark"}.get(str(st.context.theme.type), "light dark")
+    st.html(f"<style>:root {{ color-scheme: {scheme}; }}\n{_read_style(_STYLE.stat().st_mtime)}</style>")

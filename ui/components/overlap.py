@@ -72,7 +72,7 @@ def only(found: Mapping[str, Sequence[int]], column: str, lines: Mapping[int, He
         else html('<div class="mw-empty">This column found no messages.</div>')
     )
     return html(
-        '<div class="mw-only {}"><h4>Only {} found: {} of {}</h4>{}</div>',
+        '<div class="mw-only {}"><div class="cap">Only {} found: {} of {}</div>{}</div>',
         colour(column),
         title(column),
         len(own),

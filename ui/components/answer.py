@@ -1,0 +1,43 @@
+"""A written answer: as it comes, then with its citations as chips that open the message.
+
+The text is the model's claim and shown as plain text. A number that no retrieved message has is marked red.
+"""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from retrieval.answer import Claims
+from ui.components.markup import html, join
+from ui.components.names import colour
+
+
+def running(column: str, text: str) -> Markup:
+    """What has come so far, with a caret."""
+    return html('<div class="mw-answer live {}" aria-live="polite">{}</div>', colour(column), text)
+
+
+def finished(column: str, claims: Claims) -> Markup:
+    """The whole answer with its citations."""
+    parts: list[Markup] = []
+    position = 0
+    for start, stop in sorted({(one.start, one.stop) for one in claims.citations}):
+        parts.append(html("{}", claims.text[position:start]))
+        parts += [
+            html(
+                '<button type="button" class="mw-chip" data-open="{}" aria-label="Open cited message {}">{}</button>',
+                one.message,
+                one.number,
+                one.number,
+            )
+            if one.message is not None
+            else html('<span class="mw-chip wrong" title="No such message was retrieved">{} ?</span>', one.number)
+            for one in claims.citations
+            if one.start == start
+        ]
+        position = stop
+    parts.append(html("{}", claims.text[position:]))
+    warning = Markup("")
+    if claims.text and not claims.citations and not claims.declined:
+        warning = html('<div class="mw-badges"><span class="mw-badge">cites no message</span></div>')
+    return html('<div class="mw-answer {}">{}</div>{}', colour(column), join(parts), warning)
