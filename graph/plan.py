@@ -12,8 +12,8 @@ Every name in it has been linked already: people, organisations, labels and thre
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Literal
 
 Target = Literal["messages", "people", "organizations", "threads", "months", "labels", "attachments"]
@@ -34,10 +34,13 @@ class People:
 
 @dataclass(frozen=True)
 class Between:
-    """Messages that one of ``a`` sent to one of ``b`` (To, Cc or Bcc), or the other way round. Person ids."""
+    """Messages that one of ``a`` sent to one of ``b``, or the other way round. Person ids.
+
+    ``role``: how the other one received it; ``recipient`` is To, Cc or Bcc."""
 
     a: tuple[int, ...]
     b: tuple[int, ...]
+    role: Literal["to", "cc", "bcc", "recipient"] = "recipient"
 
 
 @dataclass(frozen=True)
@@ -90,10 +93,15 @@ class Messages:
 
 @dataclass(frozen=True)
 class Mentions:
-    """Messages whose subject or full body holds the terms as whole words, any case: all of them, or any."""
+    """Messages whose subject or full body holds the terms as whole words, any case: all of them, or any.
+
+    A term may be several words; between them any white space fits. A whole word has no letter, digit or underscore
+    directly before or after it. ``where``: ``subject`` looks at the subject only.
+    """
 
     terms: tuple[str, ...]
     every: bool = True
+    where: Literal["anywhere", "subject"] = "anywhere"
 
 
 @dataclass(frozen=True)
@@ -113,8 +121,40 @@ class HasAttachment:
     type: str | None = None
 
 
+@dataclass(frozen=True)
+class Answers:
+    """Messages that directly answer one of these messages: ids, a plan whose target is messages, or None for any."""
+
+    which: tuple[int, ...] | Plan | None = None
+
+
+@dataclass(frozen=True)
+class AnsweredBy:
+    """Messages that one of these messages directly answers: ids, a plan whose target is messages, or None for any."""
+
+    which: tuple[int, ...] | Plan | None = None
+
+
+@dataclass(frozen=True)
+class FirstInThread:
+    """Messages that opened their conversation: the earliest counted one of each thread."""
+
+
 Filter = (
-    People | Between | Organizations | Period | Subject | Labels | Threads | Messages | Mentions | Kind | HasAttachment
+    People
+    | Between
+    | Organizations
+    | Period
+    | Subject
+    | Labels
+    | Threads
+    | Messages
+    | Mentions
+    | Kind
+    | HasAttachment
+    | Answers
+    | AnsweredBy
+    | FirstInThread
 )
 
 
@@ -122,12 +162,15 @@ Filter = (
 class Plan:
     """What is asked of the mailbox's structure. See the module for the meaning.
 
-    ``role``: for people and organizations, in which role they are taken from the messages.
-    ``exclude_people`` / ``exclude_organizations``: items never reported (the owner; the owner's own organisation).
-    ``only_organizations``: for people, only with an address (in that role) of these organisations.
-    ``at_least``: items with fewer messages are dropped. ``order_by``: ``count``, ``date`` (messages: by time; others:
-    by first message) or ``recipients`` (messages: by number of distinct recipients). ``limit`` cuts after ordering.
-    ``within`` / ``without``: plans of the same target; only items (not) among theirs are kept.
+    ``role``: for people and organizations, in which role they are taken from the messages (None: any).
+    ``exclude_people``: never reported (the owner). ``exclude_organizations``: for organizations, never reported; for
+    people, only with an address (in that role) that has a domain outside these organisations, which is what "outside
+    the company" means. ``only_organizations``: for people, only with an address (in that role) of these organisations.
+    ``at_least``: items with fewer messages are dropped.
+    ``order_by``: ``count``; ``date`` (messages: by time; others: by first message when ascending, by last when
+    descending); ``recipients`` (messages: by number of distinct people in To, Cc and Bcc). None: messages by date,
+    months by month ascending, others by count. ``limit`` cuts after ordering.
+    ``within`` / ``without``: plans of the same target, or ids of its items; only items (not) among them are kept.
     """
 
     target: Target = "messages"
@@ -137,8 +180,8 @@ class Plan:
     exclude_people: tuple[int, ...] = ()
     exclude_organizations: tuple[int, ...] = ()
     only_organizations: tuple[int, ...] = ()
-    within: tuple[Plan, ...] = ()
-    without: tuple[Plan, ...] = ()
+    within: tuple[Plan | tuple[int | str, ...], ...] = ()
+    without: tuple[Plan | tuple[int | str, ...], ...] = ()
     at_least: int = 1
     order_by: Literal["count", "date", "recipients"] | None = None
     descending: bool = True
@@ -149,21 +192,27 @@ class Plan:
 class Item:
     """One item of a plan's result. ``id`` is the store's id (for months the text YYYY-MM), ``label`` its name for
     people (person: name; organisation: domain; message: date and subject), ``n`` its number of messages
-    (for ``order_by="recipients"`` the number of recipients)."""
+    (for ``order_by="recipients"`` the number of recipients). ``keys``: a person's addresses; the Message-IDs of all
+    copies of a message; an organisation's domain. ``first``, ``last``: local time of its first and last message."""
 
     id: int | str
     label: str
     n: int
-    keys: tuple[str, ...] = field(
-        default=()
-    )  # person: addresses; message: Message-IDs of all copies; organisation: domain
+    keys: tuple[str, ...] = ()
+    first: datetime | None = None
+    last: datetime | None = None
 
 
 @dataclass(frozen=True)
 class Answer:
     """The complete result of a plan: ``total`` items of which ``items`` are given (all, up to the row limit asked for),
     ``messages`` the number of distinct messages in the described set, ``query`` the text that ran, ``parameters`` its
-    bound values, ``language`` cypher or sql, ``milliseconds`` the time of the database."""
+    bound values, ``language`` cypher or sql, ``milliseconds`` the time of the database.
+
+    ``recovered``: messages of that set that are known only from quotations and therefore not counted.
+    ``next``: the first item that the plan's own limit cut off; with the same ``n`` as the last one it is a tie.
+    ``steps``: the answers of the plans inside the plan, in the order they ran. ``because``: why this language.
+    """
 
     items: tuple[Item, ...]
     total: int
@@ -172,3 +221,7 @@ class Answer:
     parameters: dict[str, object]
     language: Literal["cypher", "sql"]
     milliseconds: float
+    next: Item | None = None
+    steps: tuple[Answer, ...] = ()
+    because: str = ""
+    recovered: int = 0
