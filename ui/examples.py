@@ -87,12 +87,14 @@ def _names(conn: psycopg.Connection, query: str) -> list[str]:
 
 
 _CORRESPONDENTS = """
-SELECT p.name FROM mail.message m JOIN mail.person_address pa ON pa.address = m.sender JOIN mail.person p ON p.id = pa.person
+SELECT p.name
+FROM mail.message m JOIN mail.person_address pa ON pa.address = m.sender JOIN mail.person p ON p.id = pa.person
 WHERE m.counted AND m.kind = 'mail' AND NOT p.is_owner AND NOT p.is_role AND p.name LIKE '% %'
 GROUP BY p.id, p.name ORDER BY count(*) DESC, p.id LIMIT 3
 """
 _ORGANISATION = """
-SELECT o.domain FROM mail.message m JOIN mail.address a ON a.id = m.sender JOIN mail.organization o ON o.id = a.organization
+SELECT o.domain
+FROM mail.message m JOIN mail.address a ON a.id = m.sender JOIN mail.organization o ON o.id = a.organization
 WHERE m.counted AND m.kind = 'mail' AND NOT EXISTS (
     SELECT FROM mail.person p JOIN mail.person_address pa ON pa.person = p.id JOIN mail.address b ON b.id = pa.address
     WHERE p.is_owner AND b.organization = o.id)

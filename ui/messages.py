@@ -133,7 +133,8 @@ def full(conn: psycopg.Connection, message: int) -> FullMessage | None:
     ):
         recipients[kind].append(f"{name} <{address}>" if name and name.lower() != address else address)
     files = conn.execute(
-        "SELECT DISTINCT ON (part, sha256) name, type, bytes FROM mail.attachment WHERE message = %s ORDER BY part, sha256",
+        "SELECT DISTINCT ON (part, sha256) name, type, bytes FROM mail.attachment WHERE message = %s "
+        "ORDER BY part, sha256",
         (message,),
     ).fetchall()
     labels = conn.execute(
@@ -144,8 +145,8 @@ def full(conn: psycopg.Connection, message: int) -> FullMessage | None:
         (message,),
     ).fetchall()
     places = conn.execute(
-        "SELECT s.path || ' · ' || o.key FROM mail.occurrence o JOIN mail.source s ON s.id = o.source WHERE o.message = %s "
-        "ORDER BY 1",
+        "SELECT s.path || ' · ' || o.key FROM mail.occurrence o JOIN mail.source s ON s.id = o.source "
+        "WHERE o.message = %s ORDER BY 1",
         (message,),
     ).fetchall()
     return FullMessage(

@@ -97,6 +97,8 @@ class SecurityHeaders:
         self.app = app
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """One request."""
+
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [
@@ -142,7 +144,8 @@ def _require_free(port: int) -> None:
             probe.bind((HOST, port))
         except OSError:
             raise PortTaken(
-                f"Another program listens on port {port}, perhaps another mailweave. Choose a port: mailweave ui --port {port + 1}"
+                f"Another program listens on port {port}, perhaps another mailweave. "
+                f"Choose another port: mailweave ui --port {port + 1}"
             ) from None
 
 

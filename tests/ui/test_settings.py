@@ -28,7 +28,7 @@ def test_flags_come_before_the_environment_and_the_environment_before_the_file(t
 
 
 def test_an_unknown_key_is_named_with_the_one_that_was_meant(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="'chat_modell'.*Did you mean 'chat_model'"):
+    with pytest.raises(SettingsError, match=r"'chat_modell'.*Did you mean 'chat_model'"):
         read_settings(environment={}, directory=write(tmp_path, 'chat_modell = "x"\n'))
 
 

@@ -11,7 +11,7 @@ UNITS = {"bytes": 1_000_000, "messages": 1, "chunks": 1}
 
 
 class Bars:
-    """Draws the steps of a long job (an ``ingest.progress.Progress``). Used in a ``with`` block; ``quiet`` draws nothing."""
+    """Draws the steps of a long job (an ``ingest.progress.Progress``). For a ``with`` block; ``quiet`` draws none."""
 
     def __init__(self, quiet: bool = False) -> None:
         self._quiet = quiet
@@ -23,7 +23,14 @@ class Bars:
     def __enter__(self) -> Bars:
         if self._drawn:
             from rich.console import Console
-            from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+            from rich.progress import (
+                BarColumn,
+                Progress,
+                SpinnerColumn,
+                TextColumn,
+                TimeElapsedColumn,
+                TimeRemainingColumn,
+            )
 
             self._progress = Progress(
                 SpinnerColumn(),
@@ -39,7 +46,9 @@ class Bars:
             self._progress.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._end_step(finished=kind is None)
         if self._progress is not None:
             self._progress.stop()
@@ -69,8 +78,16 @@ class Bars:
             task.visible = True
         elif not self._drawn and not self._quiet:
             took = time.monotonic() - self._begun
-            amount = f", {self._amount(self._done)} {self._unit if self._unit != 'bytes' else ''}".rstrip() if self._done else ""
-            print(f"{self._name}: {took:.1f} s{amount}{'' if finished else ' (not finished)'}", file=sys.stderr, flush=True)
+            amount = (
+                f", {self._amount(self._done)} {self._unit if self._unit != 'bytes' else ''}".rstrip()
+                if self._done
+                else ""
+            )
+            print(
+                f"{self._name}: {took:.1f} s{amount}{'' if finished else ' (not finished)'}",
+                file=sys.stderr,
+                flush=True,
+            )
         self._name = ""
 
     def _amount(self, n: int) -> str:

@@ -13,9 +13,9 @@ DEMO = "demo"
 def page_options(command: click.decorators.FC) -> click.decorators.FC:
     """Where the page is served."""
     command = click.option("--headless", is_flag=True, help="Do not open a browser.")(command)
-    return click.option("--port", type=click.IntRange(1, 65535), default=8765, show_default=True, help="Of this machine.")(
-        command
-    )
+    return click.option(
+        "--port", type=click.IntRange(1, 65535), default=8765, show_default=True, help="Of this machine."
+    )(command)
 
 
 @click.command(epilog="Example: mailweave ui --store work")

@@ -59,7 +59,7 @@ def whole(message: FullMessage) -> Markup:
         files = join(html("<span>{} · {}</span>", one.name or one.type, size(one)) for one in message.files)
         rows.append(("Attached", html('<div class="mw-files">{}</div>', files)))
     if len(message.places) > 1:
-        copies = join((html("<div>{}</div>", place) for place in message.places))
+        copies = join(html("<div>{}</div>", place) for place in message.places)
         rows.append(
             (
                 "Copies",

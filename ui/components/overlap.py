@@ -30,8 +30,9 @@ def headline(found: Mapping[str, Sequence[int]]) -> Markup:
     a, b = min(pairs, key=lambda pair: shared(found, *pair)[0] / max(1, shared(found, *pair)[1]))
     n, of = shared(found, a, b)
     return html(
-        '<p class="mw-headline"><em class="{}">{}</em> and <em class="{}">{}</em> share <b>{}</b> of {} messages{}.</p>',
-        colour(a), title(a), colour(b), title(b), n, of, " — the least alike" if len(pairs) > 1 else "",
+        '<p class="mw-headline"><em class="{}">{}</em> and <em class="{}">{}</em> '
+        "share <b>{}</b> of {} messages{}.</p>",
+        colour(a), title(a), colour(b), title(b), n, of, ", the least alike" if len(pairs) > 1 else "",
     )  # fmt: skip
 
 
@@ -53,7 +54,8 @@ def matrix(found: Mapping[str, Sequence[int]]) -> Markup:
             )
         rows.append(html('<tr><th scope="row" class="{}">{}</th>{}</tr>', colour(a), title(a), join(cells)))
     return html(
-        '<div class="mw-scroll"><table class="mw-matrix"><thead><tr><th></th>{}</tr></thead><tbody>{}</tbody></table></div>',
+        '<div class="mw-scroll"><table class="mw-matrix"><thead><tr><th></th>{}</tr></thead>'
+        "<tbody>{}</tbody></table></div>",
         head,
         join(rows),
     )
