@@ -37,7 +37,8 @@ class SourceMissing(SourceError):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            path, f"There is nothing at {path}. Check the spelling; if the export has moved, give its new place."
+            path,
+            f"There is nothing at {path}. Check the spelling; if the export has moved, give its new place.",
         )
 
 
@@ -46,7 +47,8 @@ class SourceUnreadable(SourceError):
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(
-            path, f"{path} cannot be read ({reason}). Give yourself the right to read it, or copy it elsewhere."
+            path,
+            f"{path} cannot be read ({reason}). Give yourself the right to read it, or copy it elsewhere.",
         )
 
 
@@ -56,7 +58,8 @@ class SourceChanged(SourceError):
     def __init__(self, path: Path, key: str) -> None:
         super().__init__(
             path,
-            f"Message {key} is no longer where it stood in {path}: the file has changed since. Ingest it again with --sync.",
+            f"Message {key} is no longer where it stood in {path}: the file has changed since. "
+            "Ingest it again with --sync.",
         )
 
 

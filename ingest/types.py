@@ -58,8 +58,8 @@ class AttachmentInfo:
     part: str
     name: str
     type: str
-    bytes: int
     sha256: bytes
+    bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,5 +100,6 @@ class Message:
     content_key: bytes
     attachments: tuple[AttachmentInfo, ...] = ()
     language: str | None = None
-    # X-From, X-To and the like: pairs (X.500 or other form, SMTP address or name) seen in one header, evidence for identity
+    # X-From, X-To and the like: pairs (X.500 or other directory name, SMTP address) seen in one header: evidence for
+    # identity
     address_pairs: tuple[tuple[str, str], ...] = field(default=())

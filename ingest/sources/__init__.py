@@ -1,10 +1,11 @@
 """From a path to raw messages: find what is mail, then read it as a stream.
 
 ``find`` walks a path and tells the sources in it, each with its format and label, and what was passed over with the
-reason. ``read`` streams one source. ``read_one`` reads a single message again, to show its raw bytes or open an attachment.
+reason. ``read`` streams one source. ``read_one`` reads a single message again, to show its raw bytes or open an
+attachment.
 
-Labels are folder names: the file's name without ``.mbox``, the folders above it up to the path that was given, joined by
-"/". Thunderbird's ``Inbox.sbd`` and Apple's ``Inbox.mbox/mbox`` are both "Inbox".
+Labels are folder names: the file's name without ``.mbox``, the folders above it up to the path that was given, joined
+by "/". Thunderbird's ``Inbox.sbd`` and Apple's ``Inbox.mbox/mbox`` are both "Inbox".
 """
 
 from __future__ import annotations
@@ -170,12 +171,12 @@ def _is_hidden(folder: Path) -> bool:
 
 
 def _label(parts: tuple[str, ...]) -> str:
-    """"Work.sbd", "Old.mbox", "mbox" become "Work/Old"."""
+    """ "Work.sbd", "Old.mbox", "mbox" become "Work/Old"."""
     if len(parts) > 1 and parts[-1].lower() == "mbox":
         parts = parts[:-1]
     return "/".join(_without_ending(part) for part in parts)
 
 
 def _without_ending(name: str) -> str:
-    stem, ending = os.path.splitext(name)
-    return stem if ending.lower() in _ENDINGS and stem else name
+    path = Path(name)
+    return path.stem if path.suffix.lower() in _ENDINGS else name

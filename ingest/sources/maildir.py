@@ -1,7 +1,7 @@
 """Maildir and Maildir++ folders: a message a file, in ``cur`` and ``new``; flags stand at the end of the name.
 
-A message's key is the unique part of its name, before the flags, so that reading or deleting a mail elsewhere does not make
-it another one. Subfolders are either folders with a leading dot and their path in the name (Maildir++) or plain
+A message's key is the unique part of its name, before the flags, so that reading or deleting a mail elsewhere does not
+make it another one. Subfolders are either folders with a leading dot and their path in the name (Maildir++) or plain
 folders within each other. Names are in IMAP's modified UTF-7 (RFC 3501, 5.1.3).
 """
 

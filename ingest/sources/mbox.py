@@ -30,7 +30,11 @@ def read(path: Path, labels: tuple[str, ...], start: int = 0) -> Iterator[RawMes
             if not data.strip():
                 if piece.envelope is not None or length > 2:
                     yield Unreadable(
-                        str(piece.start), "UnreadableMessage", "a separator with nothing behind it", piece.start, length
+                        str(piece.start),
+                        "UnreadableMessage",
+                        "a separator with nothing behind it",
+                        piece.start,
+                        length,
                     )
                 continue
             yield _message(piece, data, labels)

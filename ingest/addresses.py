@@ -1,0 +1,221 @@
+"""Who stands in an address header: addresses with their names, out of whatever was written there.
+
+RFC 5322 with groups and comments, and what is found besides: "Last, First <a@b>" without quotes, semicolons between
+addresses (Outlook), X.500 names in place of addresses (Exchange), names alone, whole addresses inside an encoded
+word, "a at b.c" (list archives). A group's name is nobody ("undisclosed-recipients:;").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ingest import charsets
+from ingest.headers import text
+from ingest.types import Mailbox
+
+# longer than any real address and name: such a "name" is broken syntax, and an index must hold it
+MAX_ADDRESS = 400
+MAX_NAME = 200
+
+_PLAIN = re.compile(r"[^\s<>\"(),:;@=\[\]\\']+@[^\s<>\"(),:;@=\[\]\\']+\Z")
+_SIMPLE = re.compile(r"\s*\"?([^<>\"(),:;@=\[\]\\]*?)\"?\s*<([^\s<>\"(),:;@=\[\]\\']+@[^\s<>\"(),:;@=\[\]\\']+)>\s*\Z")
+_TOKEN = re.compile(
+    r"=\?[^?\s]+\?[bBqQ]\?.*?\?=|"
+    r"\"((?:[^\"\\]|\\.)*)\"|"
+    r"<([^<>]*)>|"
+    r"(\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\))|"
+    r"[^\s<>\"(),:;@]*@\[[^\[\]\s]*\]|"
+    r"[^\s<>\"(),:;]+|"
+    r"[,;:]",
+    re.S,
+)
+_NOBODY = re.compile(
+    r"(?:undisclosed|unlisted|suppressed|hidden)[-_ ]*recipients?\b|recipients?[- ](?:list )?(?:suppressed|not shown)|"
+    r"recipient list not shown|no[- ]to-header",
+    re.I,
+)
+_AT_WORD = re.compile(r"([^\s@]+)\s+at\s+([^\s@]+\.[^\s@.]{2,})\Z")
+_SPACED_AT = re.compile(r"(\S)\s*@\s*(?=\S)")
+_SCHEME = ("mailto", "smtp", "x500", "ex", "email", "e-mail")
+
+
+@dataclass(slots=True)
+class _Item:
+    words: list[str] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    angle: str | None = None
+    ended_by: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.comments or self.angle is not None)
+
+
+def parse_addresses(value: str) -> list[Mailbox]:
+    """The mailboxes of a header's value, in order. Addresses are lower case; where there is only a name, it stands
+    for the address too."""
+    value = value.strip()
+    if not value:
+        return []
+    found = _fast(value)
+    if found is None:
+        found = _with_words(value)
+    return found
+
+
+def parse_one(value: str) -> Mailbox | None:
+    """The first mailbox of a header's value."""
+    found = parse_addresses(value)
+    return found[0] if found else None
+
+
+def _fast(value: str) -> list[Mailbox] | None:
+    """Most headers: bare addresses between commas, or one name with its address."""
+    found = []
+    for piece in value.split(","):
+        piece = piece.strip()
+        if _PLAIN.match(piece):
+            found.append(Mailbox(piece.lower()[:MAX_ADDRESS]))
+            continue
+        simple = _SIMPLE.match(piece)
+        if not simple or "=?" in piece or (found and not simple[1].strip()):
+            return None
+        mailbox = _mailbox(simple[1], simple[2])
+        if mailbox:
+            found.append(mailbox)
+    return found
+
+
+def _with_words(value: str) -> list[Mailbox]:
+    items = _joined_names(_items(value))
+    found = []
+    for item in items:
+        mailbox = _from_item(item)
+        if mailbox is None and "=?" in value and any("=?" in word for word in item.words):
+            # the whole of "Name <address>" was encoded at once
+            decoded = text(" ".join(item.words))
+            if "@" in decoded and "=?" not in decoded:
+                found.extend(_with_words(decoded))
+            continue
+        if mailbox:
+            found.append(mailbox)
+    return found
+
+
+def _items(value: str) -> list[_Item]:
+    items: list[_Item] = []
+    item = _Item()
+
+    def finish(separator: str) -> None:
+        nonlocal item
+        if item:
+            item.ended_by = separator
+            items.append(item)
+        item = _Item()
+
+    for match in _TOKEN.finditer(value):
+        written = match[0]
+        if match[2] is not None:
+            if item.angle is not None:
+                finish("")
+            item.angle = match[2]
+        elif match[3] is not None:
+            item.comments.append(match[3][1:-1])
+        elif match[1] is not None:
+            item.words.append(re.sub(r"\\(.)", r"\1", match[1]))
+        elif written in ",;":
+            finish(written)
+        elif written == ":":
+            if item.words and item.words[-1].lower().strip("'") in _SCHEME:
+                item.words.pop()
+            elif item.angle is None and not any("@" in word for word in item.words):
+                item = _Item()
+            else:
+                finish(":")
+        else:
+            if item.angle is not None and "@" in written:
+                finish("")
+            item.words.append(written)
+    finish("")
+    return items
+
+
+def _joined_names(items: list[_Item]) -> list[_Item]:
+    """ "Quill, Ada <a@b>" without quotes is one person: a surname alone, cut off by its comma."""
+    joined: list[_Item] = []
+    for item in items:
+        before = joined[-1] if joined else None
+        if (
+            before
+            and item.angle is not None
+            and item.words
+            and before.ended_by == ","
+            and before.angle is None
+            and not before.comments
+            and not any("@" in word for word in before.words)
+            and (len(before.words) == 1 or (len(before.words) <= 3 and len(item.words) <= 2))
+        ):
+            item.words = [*before.words[:-1], before.words[-1] + ",", *item.words]
+            joined[-1] = item
+        else:
+            joined.append(item)
+    return joined
+
+
+def _from_item(item: _Item) -> Mailbox | None:
+    name = " ".join(item.words)
+    comment = " ".join(item.comments)
+    if item.angle is not None and item.angle.strip():
+        address = item.angle.strip()
+        if "=?" in address:
+            address = text(address)
+        if item.comments and not name:
+            name = comment
+        elif comment:
+            name = f"{name} ({comment})"
+        return _mailbox(name, address)
+    if "=?" in name:
+        if "@" in text(name):
+            return None
+    elif "@" in name:
+        tight = _SPACED_AT.sub(r"\1@", name)
+        words = tight.split()
+        address = next(word for word in words if "@" in word)
+        words.remove(address)
+        return _mailbox(" ".join(words) or comment, address)
+    archived = _AT_WORD.match(name)
+    if archived:
+        return _mailbox(comment, f"{archived[1]}@{archived[2]}")
+    name = _tidy(name or comment)
+    if not re.search(r"\w", name) or _NOBODY.match(name):
+        return None
+    return Mailbox(name.lower()[:MAX_ADDRESS], name[:MAX_NAME])
+
+
+def _mailbox(name: str, address: str) -> Mailbox | None:
+    address = address.strip(" \t'\"<>")
+    for scheme in _SCHEME:
+        if address.lower().startswith(scheme + ":"):
+            address = address[len(scheme) + 1 :]
+    archived = _AT_WORD.match(address)
+    if archived:
+        address = f"{archived[1]}@{archived[2]}"
+    if address.startswith("@") and ":" in address:
+        # a source route: only the last place counts
+        address = address.rpartition(":")[2]
+    if "@" in address:
+        address = "".join(address.split()).rstrip(".,;")
+    address = charsets.clean(address).lower()[:MAX_ADDRESS]
+    name = _tidy(name)
+    if not re.search(r"\w", address) or _NOBODY.match(address):
+        return None
+    if name.lower() == address:
+        name = ""
+    return Mailbox(address, name[:MAX_NAME])
+
+
+def _tidy(name: str) -> str:
+    name = text(name)
+    while len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
+        name = name[1:-1].strip()
+    return name.strip(" ,;")

@@ -1,0 +1,191 @@
+"""Which parts of a message are its text, and which are attachments.
+
+The rules are JMAP's (RFC 8621, 4.1.4), those of mail programs: plain text and HTML of an alternative are two forms of
+one body, what is inline and in the flow of the text belongs to it, the rest is attached. On top of that: an
+invitation or an opaque-signed message without other text gives its content as text, format=flowed (RFC 3676) is
+unwrapped, and a "plain" part that is an HTML document is HTML.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import re
+from dataclasses import dataclass, field
+
+from ingest import charsets, smime
+from ingest.calendar import invitation_text
+from ingest.html_text import html_to_text
+from ingest.mime import Part, parse_tree
+from ingest.types import AttachmentInfo
+
+_IS_HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]", re.I | re.S)
+_META_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)", re.I)
+_TAG = re.compile(r"<[^<>]{1,200}>")
+_MEDIA = ("image/", "audio/", "video/")
+_SIGNED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+
+
+@dataclass(slots=True)
+class Body:
+    """``text`` is the plain text ("" where there is only HTML), ``html`` the HTML source or None."""
+
+    text: str = ""
+    html: str | None = None
+    attachments: list[AttachmentInfo] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Chosen:
+    """The parts of the two forms of the body; None once it is known that an alternative has no such form."""
+
+    text: list[Part] | None = field(default_factory=list)
+    html: list[Part] | None = field(default_factory=list)
+    attached: list[Part] = field(default_factory=list)
+
+
+def read_body(root: Part) -> Body:
+    """The text and the attachments of a message."""
+    plain, markup, attached = choose(root)
+    body = Body()
+    pieces = [(part, part_text(part)) for part in plain]
+    if any(_is_html(part, text) for part, text in pieces):
+        markup = plain
+    if any(part.type == "text/html" or part in plain for part in markup):
+        rich = [(part, part_text(part)) for part in markup]
+        if any(_is_html(part, text) for part, text in rich):
+            body.html = "\n".join(
+                text if _is_html(part, text) else f"<pre>{html.escape(text, quote=False)}</pre>" for part, text in rich
+            )
+    if body.html is None or not any(_is_html(part, text) for part, text in pieces):
+        body.text = "\n".join(text for _, text in pieces)
+    if not body.text.strip() and not (body.html and body.html.strip()):
+        body.text = _text_of_attached(attached)
+    body.attachments = [_attachment(part) for part in attached]
+    return body
+
+
+def choose(root: Part) -> tuple[list[Part], list[Part], list[Part]]:
+    """The parts of the plain form, of the HTML form (often the same ones), and the attachments, in order."""
+    chosen = _Chosen()
+    if root.parts:
+        _choose(root.parts, root.type, root.type == "multipart/alternative", chosen)
+    else:
+        _choose([root], "multipart/mixed", False, chosen)
+    is_text = [
+        [part for part in parts or () if not part.type.startswith(_MEDIA)] for parts in (chosen.text, chosen.html)
+    ]
+    seen: dict[str, Part] = {}
+    for part in [
+        *chosen.attached,
+        *(p for ps in (chosen.text, chosen.html) for p in ps or () if p.type.startswith(_MEDIA)),
+    ]:
+        seen.setdefault(part.path, part)
+    return is_text[0], is_text[1], list(seen.values())
+
+
+def part_text(part: Part) -> str:
+    """A text part decoded, lines ending in a single newline, flowed lines joined."""
+    data = part.content()
+    charset = part.parameters.get("charset", "")
+    if part.type == "text/html" and charset.lower() in ("", "us-ascii"):
+        declared = _META_CHARSET.search(data, 0, 4096)
+        charset = declared[1].decode("latin-1") if declared else charset
+    text = charsets.decode(data, charset).replace("\r\n", "\n").replace("\r", "\n")
+    if part.parameters.get("format", "").lower() == "flowed":
+        text = _unflowed(text, part.parameters.get("delsp", "").lower() == "yes")
+    elif part.type in ("text/enriched", "text/richtext"):
+        text = _TAG.sub("", text.replace("<<", "<"))
+    elif part.type == "text/calendar":
+        text = invitation_text(text)
+    return text
+
+
+def _choose(parts: list[Part], kind: str, in_alternative: bool, chosen: _Chosen) -> None:
+    text_before = len(chosen.text) if chosen.text is not None else -1
+    html_before = len(chosen.html) if chosen.html is not None else -1
+    for number, part in enumerate(parts):
+        if part.parts:
+            _choose(part.parts, part.type, in_alternative or part.type == "multipart/alternative", chosen)
+            continue
+        media = part.type.startswith(_MEDIA)
+        if not _is_inline(part, number, kind, media):
+            chosen.attached.append(part)
+            continue
+        if kind == "multipart/alternative":
+            form = {"text/plain": chosen.text, "text/html": chosen.html}.get(part.type)
+            (chosen.attached if form is None else form).append(part)
+            continue
+        if in_alternative:
+            if part.type == "text/plain":
+                chosen.html = None
+            elif part.type == "text/html":
+                chosen.text = None
+        if chosen.text is not None:
+            chosen.text.append(part)
+        if chosen.html is not None:
+            chosen.html.append(part)
+        if media and (chosen.text is None or chosen.html is None):
+            chosen.attached.append(part)
+    if kind == "multipart/alternative" and chosen.text is not None and chosen.html is not None:
+        # one form only: it serves for both
+        if text_before == len(chosen.text) and html_before != len(chosen.html):
+            chosen.text.extend(chosen.html[html_before:])
+        elif html_before == len(chosen.html) and text_before != len(chosen.text):
+            chosen.html.extend(chosen.text[text_before:])
+
+
+def _is_inline(part: Part, number: int, kind: str, media: bool) -> bool:
+    readable = part.type in ("text/plain", "text/html", "text/enriched", "text/richtext")
+    if part.disposition == "attachment" or not (readable or media):
+        return False
+    return number == 0 or (kind != "multipart/related" and (media or not part.name))
+
+
+def _is_html(part: Part, text: str) -> bool:
+    return part.type == "text/html" or bool(_IS_HTML.match(text))
+
+
+def _text_of_attached(attached: list[Part]) -> str:
+    """What a message without text says: its invitation, the signed message in it, or else its only text."""
+    for part in attached:
+        if part.type == "text/calendar":
+            found = part_text(part)
+            if found:
+                return found
+        if part.type in _SIGNED:
+            content = smime.signed_content(part.content())
+            inner = read_body(parse_tree(content)) if content else None
+            if inner and (inner.text.strip() or inner.html):
+                return inner.text if inner.text.strip() else _from_html(inner.html or "")
+    return ""
+
+
+def _from_html(source: str) -> str:
+    return html_to_text(source).text
+
+
+def _attachment(part: Part) -> AttachmentInfo:
+    content = part.content()
+    name = charsets.clean(part.name).replace("\n", " ").replace("\r", " ").strip()
+    return AttachmentInfo(part.path, name[:255], part.type[:127], hashlib.sha256(content).digest(), len(content))
+
+
+def _unflowed(text: str, delete_space: bool) -> str:
+    """Lines that end in a space go on in the next line of the same quoting depth (RFC 3676, 4.1 to 4.5)."""
+    out: list[str] = []
+    open_depth = -1
+    for line in text.split("\n"):
+        content = line.lstrip(">")
+        depth = len(line) - len(content)
+        content = content.removeprefix(" ")
+        if depth == open_depth and content != "-- ":
+            out[-1] += content
+        else:
+            out.append((">" * depth + " " if depth else "") + content)
+        open_depth = -1
+        if content.endswith(" ") and content != "-- ":
+            open_depth = depth
+            if delete_space:
+                out[-1] = out[-1][:-1]
+    return "\n".join(out)
