@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from ui.settings import Settings, without_password
+from ui.settings import Settings, is_address, without_password
 
 PYTHON = (3, 11)
 COMPILERS = ("c++", "g++", "clang++")
@@ -128,7 +128,35 @@ def _engine() -> Finding:
 
 
 def _models(settings: Settings) -> list[Finding]:
-    return []
+    from retrieval.models import catalogue
+    from retrieval.models.catalogue import Role
+    from retrieval.models.errors import ModelError, ModelMissing
+
+    roles: list[tuple[Role, str | None, str]] = [
+        ("embed", settings.embed_model, "columns that look for meaning say so and stay empty"),
+        ("chat", settings.chat_model, "no written answers; questions that the rules do not understand are not planned"),
+    ]
+    if settings.rerank_model:
+        roles.append(("rerank", settings.rerank_model, "hits are not reranked"))
+    findings = []
+    for role, choice, without in roles:
+        what = f"Model for {role}"
+        if choice and is_address(choice):
+            findings.append(Finding(what, "ok", f"asked at {choice}"))
+            continue
+        try:
+            entry, path = catalogue.find_file(choice, role, settings.models)
+        except ModelMissing as error:
+            findings.append(
+                Finding(
+                    what, "missing", f"{error.name} is not here yet: {without}", f"mailweave models pull {error.name}"
+                )
+            )
+        except ModelError as error:
+            findings.append(Finding(what, "missing", f"{error} Until then {without}."))
+        else:
+            findings.append(Finding(what, "ok", f"{entry.name if entry else path.name} ({path})"))
+    return findings
 
 
 def _page() -> Finding:

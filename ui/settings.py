@@ -91,6 +91,25 @@ def default_home(environment: Mapping[str, str]) -> Path:
     return (Path(base) if base else Path.home() / ".local" / "share") / "mailweave"
 
 
+def wanted_models(settings: Settings) -> list[str]:
+    """Names of the catalogue that these settings use: not paths, not addresses. The embedding model comes first, since
+    it is small and more depends on it."""
+    from retrieval.models import catalogue
+
+    known = {entry.name for entry in catalogue.models()}
+    chosen = [
+        settings.embed_model or catalogue.default("embed").name,
+        settings.chat_model or catalogue.default("chat").name,
+        settings.rerank_model or "",
+    ]
+    return [name for name in chosen if name in known]
+
+
+def is_address(choice: str) -> bool:
+    """Whether a model is named by the address of a server."""
+    return choice.startswith(("http://", "https://"))
+
+
 def without_password(dsn: str) -> str:
     """The connection string with its password replaced, fit for a screen."""
     from psycopg.conninfo import conninfo_to_dict, make_conninfo

@@ -69,13 +69,22 @@ class Bars:
         of = f" of {self._amount(int(task.total))}" if task.total is not None else ""
         self._progress.update(self._task, advance=n, amount=f"{self._amount(self._done)}{of}", rate=self._rate())
 
+    def at(self, done: int, total: int, words: str = "") -> None:
+        """Of the current step ``done`` of ``total`` units are done (0: not known)."""
+        self._done = done
+        if self._progress is not None and self._task is not None:
+            of = f" of {self._amount(total)}" if total else ""
+            self._progress.update(
+                self._task, completed=done, total=total or None, amount=f"{self._amount(done)}{of}", rate=self._rate(),
+                description=f"{self._name} {words}".strip(),
+            )  # fmt: skip
+
     def _end_step(self, *, finished: bool) -> None:
         if not self._name:
             return
         if self._progress is not None and finished:
-            task = self._progress.tasks[self._progress.task_ids.index(self._task)]
-            self._progress.update(self._task, total=max(self._done, 1), completed=max(self._done, 1), rate=self._rate())
-            task.visible = True
+            whole = max(self._done, 1)
+            self._progress.update(self._task, total=whole, completed=whole, rate=self._rate(), description=self._name)
         elif not self._drawn and not self._quiet:
             took = time.monotonic() - self._begun
             amount = (

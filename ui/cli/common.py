@@ -20,8 +20,6 @@ from ui.errors import EmptyStore
 from ui.settings import Settings, read_settings
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from sql.store import Store
 
 
@@ -41,12 +39,6 @@ class Invocation:
     def emit(self, data: object) -> None:
         """Prints ``data`` as JSON: a dataclass, a mapping or a list."""
         click.echo(json.dumps(data, default=plain, ensure_ascii=False, indent=2))
-
-    def console(self) -> Console:
-        """A console on standard output."""
-        from rich.console import Console
-
-        return Console(highlight=False, markup=False, soft_wrap=True)
 
     def say(self, text: str) -> None:
         """A line for the person; nothing where JSON was asked for."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import click
 
+from ui.cli.bars import Bars
 from ui.cli.common import Invocation, options
+from ui.settings import wanted_models
 
 
 @click.command(epilog="Example: mailweave doctor")
@@ -44,33 +43,67 @@ def list_models(invocation: Invocation) -> None:
     """The models that can be named, with size, licence, languages, and whether they are here."""
     from retrieval.models import catalogue
 
-    settings = invocation.given()
-    entries = [catalogue.describe(entry, settings.models) for entry in catalogue.entries()]
+    cache = invocation.given().models
+    entries = [
+        {
+            "name": entry.name,
+            "role": entry.role,
+            "default": entry.default,
+            "here": entry.is_in(cache),
+            "download_bytes": entry.download_bytes,
+            "licence": entry.licence,
+            "languages": entry.languages,
+            "checked": entry.checked,
+            "note": entry.note,
+        }
+        for entry in catalogue.models()
+    ]
     if invocation.json:
         invocation.emit(entries)
         return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("", "name", "role", "size", "licence", "languages", "note"):
-        table.add_column(heading, overflow="fold")
     for entry in entries:
-        table.add_row(*_row(entry))
-    invocation.console().print(table)
+        mark = click.style("✓", fg="green") if entry["here"] else "·"
+        role = f"{entry['role']}{', default' if entry['default'] else ''}"
+        click.echo(f"{mark} {entry['name']:<26} {role:<15} {size_of(entry['download_bytes']):>7}  {entry['licence']}")
+        click.echo(click.style(f"  {entry['languages']}; {entry['note']}", dim=True))
+    click.echo(f"\nThey are kept in {cache}. Any other GGUF file can be named by its path, a server by its address.")
 
 
 @models.command(epilog="Example: mailweave models pull qwen2.5-coder-1.5b")
 @click.argument("names", nargs=-1)
-@click.option("--from", "path", type=click.Path(path_type=Path), help="Take the file from here instead of fetching it.")
 @click.option("--unverified", is_flag=True, help="Accept a file for which the catalogue knows no checksum.")
 @options
-def pull(invocation: Invocation, names: tuple[str, ...], path: Path | None, unverified: bool) -> None:
-    """Fetch models by NAME into the cache; without a NAME, those that the settings use. Goes on where it stopped."""
-    raise NotImplementedError
+def pull(invocation: Invocation, names: tuple[str, ...], unverified: bool) -> None:
+    """Fetch models by NAME into the cache; without a NAME, those that the settings use.
+
+    Each file is checked by its sha256. An interrupted download goes on where it stopped.
+    """
+    from retrieval.models.pull import pull as fetch
+
+    settings = invocation.given()
+    settings.models.mkdir(parents=True, exist_ok=True)
+    pulled = []
+    with Bars(quiet=invocation.json) as bars:
+        for name in names or wanted_models(settings):
+            bars.step(name, None, "bytes")
+            path = fetch(
+                name,
+                settings.models,
+                unverified=unverified,
+                progress=lambda done, total, what: bars.at(done, total, what),
+            )
+            pulled.append({"name": name, "path": str(path), "bytes": path.stat().st_size})
+    if invocation.json:
+        invocation.emit(pulled)
+    for one in pulled:
+        invocation.say(f"{one['name']}: {one['path']}")
 
 
-def _row(entry: dict[str, Any]) -> tuple[str, ...]:
-    return tuple(str(entry[key]) for key in ("here", "name", "role", "size", "licence", "languages", "note"))
+def size_of(number: object) -> str:
+    """Bytes as a person reads them."""
+    if not isinstance(number, int):
+        return "?"
+    return f"{number / 1e9:.1f} GB" if number >= 1e9 else f"{number / 1e6:.0f} MB"
 
 
 COMMANDS = (doctor, models)

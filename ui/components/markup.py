@@ -63,15 +63,19 @@ def join(parts: Iterable[Markup], between: str = "") -> Markup:
 
 def show(markup: Markup) -> None:
     """Draws it."""
-    assert isinstance(markup, Markup), "a text that was not escaped must not be drawn"
-    st.html(markup)
+    st.html(_escaped(markup))
 
 
 def clickable(markup: Markup, key: str) -> str | None:
     """Draws it; the ``data-open`` of the element that was just clicked, else None."""
-    assert isinstance(markup, Markup), "a text that was not escaped must not be drawn"
-    result = _component(key=key, data=str(markup), on_opened_change=lambda: None)
+    result = _component(key=key, data=str(_escaped(markup)), on_opened_change=lambda: None)
     return str(result.opened) if result.opened is not None else None
+
+
+def _escaped(markup: Markup) -> Markup:
+    if not isinstance(markup, Markup):
+        raise TypeError("a text that was not escaped must not be drawn")
+    return markup
 
 
 @st.cache_data(show_spinner=False)
