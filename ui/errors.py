@@ -2,11 +2,8 @@
 
 UiError
 ├── SettingsError              a flag, a MAILWEAVE_* variable or mailweave.toml holds what cannot be used
-├── QuestionRefused            an empty question, or one of ten thousand characters
 ├── WrongColumns               a column that does not exist, or more than fit side by side
-├── EmptyStore                 nothing has been ingested into this store yet
-├── NotMail                    nothing in the given paths is mail
-└── PortTaken                  the page cannot be served at this port
+└── EmptyStore                 nothing has been ingested into this store yet
 
 Each message says what the person can do next. ``exit_code``: 2 for wrong use, 1 for what failed.
 """
@@ -26,12 +23,6 @@ class SettingsError(UiError):
     exit_code = 2
 
 
-class QuestionRefused(UiError):
-    """The text is no question that can be asked."""
-
-    exit_code = 2
-
-
 class WrongColumns(UiError):
     """These columns cannot be shown."""
 
@@ -40,11 +31,3 @@ class WrongColumns(UiError):
 
 class EmptyStore(UiError):
     """There is no mail in the store."""
-
-
-class NotMail(UiError):
-    """Nothing that was given can be read as mail; the message lists each file with its reason."""
-
-
-class PortTaken(UiError):
-    """Another program listens where the page should be served."""

@@ -8,16 +8,13 @@ machine's external address are off.
 
 from __future__ import annotations
 
-import socket
 import sys
 import threading
-import time
 import webbrowser
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
-
-from ui.errors import PortTaken
 
 HOST = "127.0.0.1"
 NAMES = ["127.0.0.1", "localhost"]
@@ -67,25 +64,29 @@ Send = Callable[[Message], Awaitable[None]]
 def serve(port: int = 8765, *, open_browser: bool = True, query: str = "") -> None:
     """Serves the page until the process is told to stop. The workspace has to be opened before.
 
+    ``port``: where another program listens there already, one of the next is taken; the address is printed.
     ``query``: what follows the question mark of the address that the browser opens.
-    Raises :class:`PortTaken` when another program listens there.
     """
-    _require_free(port)
     import streamlit as st
     from starlette.middleware import Middleware
     from starlette.middleware.trustedhost import TrustedHostMiddleware
 
+    @asynccontextmanager
+    async def listening(_: object) -> AsyncIterator[None]:
+        address = f"http://localhost:{st.get_option('server.port')}/" + (f"?{query}" if query else "")
+        print(f"mailweave is open at {address}  (Ctrl-C stops it)", file=sys.stderr, flush=True)
+        if open_browser:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        yield
+
     app = st.App(
         Path(__file__).with_name("app.py"),
+        lifespan=listening,
         middleware=[
             Middleware(TrustedHostMiddleware, allowed_hosts=NAMES, www_redirect=False),
             Middleware(SecurityHeaders),
         ],
     )
-    address = f"http://localhost:{port}/" + (f"?{query}" if query else "")
-    if open_browser:
-        threading.Thread(target=_open_when_up, args=(port, address), daemon=True).start()
-    print(f"mailweave is open at {address}  (Ctrl-C stops it)", file=sys.stderr, flush=True)
     sys.argv = [sys.argv[0]]  # Streamlit would hand our flags on to the script
     app.run(config=_configuration(port))
 
@@ -135,24 +136,3 @@ def _configuration(port: int) -> dict[str, object]:
     for name, colours in (("light", LIGHT), ("dark", DARK)):
         settings |= {f"theme.{name}.{key}": value for key, value in colours.items()}
     return settings
-
-
-def _require_free(port: int) -> None:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((HOST, port))
-        except OSError:
-            raise PortTaken(
-                f"Another program listens on port {port}, perhaps another mailweave. "
-                f"Choose another port: mailweave ui --port {port + 1}"
-            ) from None
-
-
-def _open_when_up(port: int, address: str) -> None:
-    for _ in range(100):
-        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-            if probe.connect_ex((HOST, port)) == 0:
-                webbrowser.open(address)
-                return
-        time.sleep(0.1)
