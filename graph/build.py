@@ -16,7 +16,7 @@ from contextlib import suppress
 import psycopg
 from psycopg import sql
 
-from graph import current, schema
+from graph import current, mentions, schema
 from graph.current import GraphState
 from sql.migrate import READER
 from sql.store import Store
@@ -30,6 +30,7 @@ def build(store: Store, *, progress: Progress | None = None) -> GraphState:
     with store.owner() as conn:
         name = current.next_name(conn)
         counts = _fill(conn, name, progress or (lambda label, done, of: None))
+        mentions.ensure_index(conn)
         state = current.put(conn, name, schema.FINGERPRINT, counts)
     with store.owner() as conn:
         drop_unused(conn, keep=name)
@@ -89,6 +90,8 @@ def _fill(conn: psycopg.Connection, name: str, progress: Progress) -> dict[str, 
         counts[label.label] = conn.execute(rows_into(label, name, ids)).rowcount
         _make_indexes(conn, name, label)
         progress(label.label, done, len(labels))
+    # statistics of the parent with its children, without which the planner takes it for an empty table
+    conn.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(name, schema.RECIPIENT)))
     conn.execute("SET LOCAL enable_nestloop = on")
     conn.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(sql.Identifier(name), sql.Identifier(READER)))
     conn.execute(

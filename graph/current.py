@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import psycopg
 from psycopg.types.json import Jsonb
@@ -30,7 +31,7 @@ class GraphState:
         return self.fingerprint != schema.FINGERPRINT
 
 
-def state(conn: psycopg.Connection) -> GraphState | None:
+def state(conn: psycopg.Connection[Any]) -> GraphState | None:
     """The current graph, or None before the first build."""
     row = conn.execute(
         "SELECT relation, fingerprint, counts, built_at FROM mail.index_state WHERE name = 'graph'"
@@ -38,7 +39,7 @@ def state(conn: psycopg.Connection) -> GraphState | None:
     return GraphState(*row) if row else None
 
 
-def graph_name(conn: psycopg.Connection) -> str:
+def graph_name(conn: psycopg.Connection[Any]) -> str:
     """The name of the current graph. Raises GraphMissing before the first build, GraphStale after an upgrade."""
     found = state(conn)
     if found is None:
@@ -48,7 +49,24 @@ def graph_name(conn: psycopg.Connection) -> str:
     return found.name
 
 
-def put(conn: psycopg.Connection, name: str, fingerprint: str, counts: dict[str, int]) -> GraphState:
+def graph_labels(conn: psycopg.Connection[Any]) -> tuple[str, dict[str, int]]:
+    """The current graph's name and its labels' numbers, in one round trip. Raises as ``graph_name`` does."""
+    rows = conn.execute(
+        """
+        SELECT i.relation, i.fingerprint, l.name::text, l.id
+        FROM mail.index_state i JOIN ag_catalog.ag_graph g ON g.name = i.relation
+        JOIN ag_catalog.ag_label l ON l.graph = g.graphid
+        WHERE i.name = 'graph'
+        """
+    ).fetchall()
+    if not rows:
+        raise GraphMissing
+    if rows[0][1] != schema.FINGERPRINT:
+        raise GraphStale
+    return rows[0][0], {row[2]: row[3] for row in rows}
+
+
+def put(conn: psycopg.Connection[Any], name: str, fingerprint: str, counts: dict[str, int]) -> GraphState:
     """Makes ``name`` the current graph."""
     row = conn.execute(
         """
@@ -64,19 +82,19 @@ def put(conn: psycopg.Connection, name: str, fingerprint: str, counts: dict[str,
     return GraphState(*row)
 
 
-def all_names(conn: psycopg.Connection) -> list[str]:
+def all_names(conn: psycopg.Connection[Any]) -> list[str]:
     """The names of all graphs that mailweave has built in this store, oldest first."""
     rows = conn.execute("SELECT name::text FROM ag_catalog.ag_graph WHERE starts_with(name::text, %s)", (PREFIX,))
     return sorted((row[0] for row in rows if row[0][len(PREFIX) :].isdigit()), key=_version)
 
 
-def next_name(conn: psycopg.Connection) -> str:
+def next_name(conn: psycopg.Connection[Any]) -> str:
     """The name for the next build."""
     names = all_names(conn)
     return f"{PREFIX}{_version(names[-1]) + 1 if names else 1}"
 
 
-def label_ids(conn: psycopg.Connection, name: str) -> dict[str, int]:
+def label_ids(conn: psycopg.Connection[Any], name: str) -> dict[str, int]:
     """Label name → number. They differ between builds: read them each time, never keep them."""
     rows = conn.execute(
         """

@@ -30,7 +30,7 @@ INSERT INTO mail.label (name) SELECT 'folder ' || i FROM generate_series(1, 40) 
 CREATE TEMP TABLE made ON COMMIT DROP AS
     SELECT i, CASE WHEN random() < 0.2 THEN 1 ELSE 1 + floor(%(people)s * random() ^ 3)::bigint END AS sender,
            1 + floor(%(n)s / 3 * random() ^ 1.5)::bigint AS thread,
-           timestamp '2000-01-01' + random() * interval '900 days' AS at,
+           date_trunc('second', timestamp '2000-01-01' + random() * interval '900 days') AS at,
            random() AS chance, random() AS many
     FROM generate_series(1, %(n)s) i;
 CREATE TEMP TABLE made_thread ON COMMIT DROP AS SELECT thread, min(i) AS id FROM made GROUP BY thread;

@@ -1,0 +1,217 @@
+# ruff: noqa: S608 - the text is made of constants of this module; every value of a plan is bound
+"""A plan becomes SQL over the tables. Every plan can be said in it; the inner plans have been answered already.
+
+The text has three named parts, so that a person can read it: ``matched`` is the described set of messages, ``hit``
+says which item stands in which message, and the end (``graph.ranking``) counts, orders and cuts.
+"""
+
+from __future__ import annotations
+
+from graph import mentions
+from graph.errors import PlanError
+from graph.parameters import Binder, Parameters
+from graph.plan import (
+    AnsweredBy,
+    Answers,
+    Between,
+    Filter,
+    FirstInThread,
+    HasAttachment,
+    Kind,
+    Labels,
+    Mentions,
+    Messages,
+    Organizations,
+    People,
+    Period,
+    Plan,
+    Role,
+    Subject,
+    Threads,
+)
+
+_KINDS: dict[Role, str] = {
+    "to": "r.kind = 'to'",
+    "cc": "r.kind = 'cc'",
+    "bcc": "r.kind = 'bcc'",
+    "recipient": "true",
+    "participant": "true",
+}
+
+
+def hits(plan: Plan, bind: Parameters) -> str:
+    """The parts ``matched`` (id, recovered) and ``hit`` (item, message, at, sent) of a plan whose inner plans are ids.
+
+    Raises PlanError for what has no meaning.
+    """
+    return f"""matched AS MATERIALIZED (
+    SELECT m.id, m.sender, m.thread, m.local_at, m.sent_at, m.recovered
+    FROM mail.message m
+    WHERE {_lines(conditions(plan, bind))}
+),
+hit AS (
+    {_hit(plan, bind)}
+)"""
+
+
+def conditions(plan: Plan, bind: Binder) -> list[str]:
+    """What makes a message ``m`` belong to the described set; recovered ones belong to it and are told apart later."""
+    kinds = any(isinstance(f, Kind) for f in plan.filters)
+    parts = [] if kinds else ["(m.counted OR m.recovered)"]
+    parts += [_condition(f, bind) for f in plan.filters]
+    parts += [f"({_condition(f, bind)}) IS NOT TRUE" for f in plan.not_filters]
+    return parts or ["true"]
+
+
+def _condition(f: Filter, bind: Binder) -> str:
+    match f:
+        case People(role, who):
+            return _used(role, _addresses_of(ids(who), bind))
+        case Organizations(role, who):
+            return _used(role, f"(SELECT id FROM mail.address WHERE organization = ANY({_ids(ids(who), bind)}))")
+        case Between(a, b, role):
+            one, other = _addresses_of(a, bind), _addresses_of(b, bind)
+            return (
+                "m.id IN (SELECT w.id FROM mail.message w JOIN mail.recipient r ON r.message = w.id "
+                f"WHERE {_KINDS[role]} AND (w.sender IN {one} AND r.address IN {other} "
+                f"OR w.sender IN {other} AND r.address IN {one}))"
+            )
+        case Period(start, end):
+            parts = [f"m.local_at >= {bind(start, 'start')}::date"] if start else []
+            parts += [f"m.local_at < {bind(end, 'end')}::date"] if end else []
+            return " AND ".join(parts) or "m.local_at IS NOT NULL"
+        case Subject(text):
+            # the index holds the first 200 characters
+            subject = bind(" ".join(text.split()).casefold(), "subject")
+            return f"m.subject_base = {subject} AND left(m.subject_base, 200) = left({subject}, 200)"
+        case Labels(which):
+            return (
+                "m.id IN (SELECT c.message FROM mail.occurrence c JOIN mail.occurrence_label l ON l.occurrence = c.id "
+                f"WHERE l.label = ANY({_ids(which, bind, 'labels')}))"
+            )
+        case Threads(which):
+            return f"m.thread = ANY({_ids(ids(which), bind, 'threads')})"
+        case Messages(which):
+            return f"m.id = ANY({_ids(ids(which), bind, 'messages')})"
+        case Mentions():
+            return mentions.condition(f, bind)
+        case Kind(kinds):
+            return f"m.kind = ANY({bind(list(kinds), 'kinds')}::text[])"
+        case HasAttachment(type=None):
+            return "m.id IN (SELECT f.message FROM mail.attachment f)"
+        case HasAttachment(type=str(kind)):
+            ending = bind(kind.lower().lstrip("."), "type")
+            return (
+                "m.id IN (SELECT f.message FROM mail.attachment f "
+                f"WHERE split_part(lower(f.type), '/', 2) = {ending} "
+                f"OR right(lower(f.name), length({ending}) + 1) = '.' || {ending})"
+            )
+        case Answers(None):
+            return "m.id IN (SELECT y.message FROM mail.reply y)"
+        case Answers(which):
+            return (
+                "m.id IN (SELECT y.message FROM mail.reply y "
+                f"WHERE y.parent = ANY({_ids(ids(which), bind, 'messages')}))"
+            )
+        case AnsweredBy(None):
+            return "m.id IN (SELECT y.parent FROM mail.reply y JOIN mail.message w ON w.id = y.message AND w.counted)"
+        case AnsweredBy(which):
+            return (
+                "m.id IN (SELECT y.parent FROM mail.reply y "
+                f"WHERE y.message = ANY({_ids(ids(which), bind, 'messages')}))"
+            )
+        case FirstInThread():
+            return (
+                "m.id = (SELECT w.id FROM mail.message w WHERE w.thread = m.thread AND w.counted "
+                "ORDER BY w.sent_at NULLS LAST, w.id LIMIT 1)"
+            )
+    raise PlanError(f"There is no such filter: {f!r}.")
+
+
+def _used(role: Role, addresses: str) -> str:
+    """One of these addresses (a sub-select) was used in this role. Unions instead of OR, so that indexes serve."""
+    if role == "sender":
+        return f"m.sender IN {addresses}"
+    received = f"SELECT r.message FROM mail.recipient r WHERE {_KINDS[role]} AND r.address IN {addresses}"
+    if role == "participant":
+        return f"m.id IN (SELECT w.id FROM mail.message w WHERE w.sender IN {addresses} UNION ALL {received})"
+    return f"m.id IN ({received})"
+
+
+def _hit(plan: Plan, bind: Binder) -> str:
+    columns = "s.id AS message, s.local_at AS at, s.sent_at AS sent"
+    counted = "WHERE NOT s.recovered"
+    match plan.target:
+        case "messages" if plan.order_by == "recipients":
+            # counted are the recipients of a message instead of the messages of an item
+            return (
+                "SELECT s.id AS item, o.person AS message, s.local_at AS at, s.sent_at AS sent\n    FROM matched s "
+                "LEFT JOIN mail.recipient r ON r.message = s.id LEFT JOIN mail.person_address o USING (address)\n"
+                f"    {counted}"
+            )
+        case "messages":
+            return f"SELECT s.id AS item, {columns}\n    FROM matched s {counted}"
+        case "threads":
+            return f"SELECT s.thread AS item, {columns}\n    FROM matched s {counted}"
+        case "months":
+            return f"SELECT to_char(s.local_at, 'YYYY-MM') AS item, {columns}\n    FROM matched s {counted}"
+        case "labels":
+            return (
+                f"SELECT l.label AS item, {columns}\n    FROM matched s JOIN mail.occurrence c ON c.message = s.id "
+                f"JOIN mail.occurrence_label l ON l.occurrence = c.id\n    {counted}"
+            )
+        case "attachments":
+            # one file sent with several messages is one item: the first of its rows
+            return (
+                f"SELECT g.id AS item, {columns}\n    FROM matched s JOIN mail.attachment f ON f.message = s.id\n"
+                "    JOIN (SELECT sha256, min(id) AS id FROM mail.attachment GROUP BY sha256) g USING (sha256) "
+                f"{counted}"
+            )
+        case "people" | "organizations":
+            return "\n    UNION ALL\n    ".join(_hit_addresses(plan, bind, columns, counted))
+
+
+def _hit_addresses(plan: Plan, bind: Binder, columns: str, counted: str) -> list[str]:
+    role = plan.role or "participant"
+    people = plan.target == "people"
+    joins = " JOIN mail.person_address o ON o.address = {a}" if people else ""
+    conditions = ""
+    if not people or plan.only_organizations or plan.exclude_organizations:
+        joins += " JOIN mail.address d ON d.id = {a}"
+    if people and plan.only_organizations:
+        conditions += f" AND d.organization = ANY({_ids(plan.only_organizations, bind, 'only_organizations')})"
+    if people and plan.exclude_organizations:
+        excluded = _ids(plan.exclude_organizations, bind, "exclude_organizations")
+        conditions += f" AND d.domain IS NOT NULL AND (d.organization = ANY({excluded})) IS NOT TRUE"
+    item = "o.person" if people else "d.organization"
+    parts = []
+    if role in ("sender", "participant"):
+        parts.append(
+            f"SELECT {item} AS item, {columns}\n    FROM matched s{joins.format(a='s.sender')}\n    "
+            f"{counted}{conditions}"
+        )
+    if role != "sender":
+        parts.append(
+            f"SELECT {item} AS item, {columns}\n    FROM matched s JOIN mail.recipient r ON r.message = s.id"
+            f"{joins.format(a='r.address')}\n    {counted} AND {_KINDS[role]}{conditions}"
+        )
+    return parts
+
+
+def ids(which: tuple[int, ...] | Plan | None) -> tuple[int, ...]:
+    """The ids of a filter's value. Raises PlanError for a plan that has not been answered yet."""
+    if not isinstance(which, tuple):
+        raise PlanError("An inner plan has to be answered before the outer one is compiled.")
+    return which
+
+
+def _addresses_of(people: tuple[int, ...], bind: Binder) -> str:
+    return f"(SELECT address FROM mail.person_address WHERE person = ANY({_ids(people, bind)}))"
+
+
+def _ids(which: tuple[int, ...], bind: Binder, name: str = "ids") -> str:
+    return f"{bind(list(which), name)}::bigint[]"
+
+
+def _lines(parts: list[str]) -> str:
+    return "\n      AND ".join(parts)

@@ -1,0 +1,77 @@
+# ruff: noqa: S608 - the text is made of constants of this package; every value of a plan is bound
+"""The common end of every compiled plan: count the messages of each item, drop, order, cut, and name what is left.
+
+Both languages end in it, so that a plan's order and ties cannot depend on which one found the messages.
+"""
+
+from __future__ import annotations
+
+from graph.parameters import Parameters
+from graph.plan import Plan, Target
+
+_LABELS: dict[Target, tuple[str, str, str]] = {
+    # label, keys, join
+    "people": (
+        "x.name",
+        "ARRAY(SELECT d.address FROM mail.person_address o JOIN mail.address d ON d.id = o.address "
+        "WHERE o.person = i.item ORDER BY d.id)",
+        "LEFT JOIN mail.person x ON x.id = i.item",
+    ),
+    "organizations": ("x.domain", "ARRAY[x.domain]", "LEFT JOIN mail.organization x ON x.id = i.item"),
+    "threads": ("x.subject", "ARRAY[]::text[]", "LEFT JOIN mail.thread x ON x.id = i.item"),
+    "months": ("i.item", "ARRAY[i.item]", ""),
+    "labels": ("x.name", "ARRAY[x.name]", "LEFT JOIN mail.label x ON x.id = i.item"),
+    "attachments": ("x.name", "ARRAY[encode(x.sha256, 'hex')]", "LEFT JOIN mail.attachment x ON x.id = i.item"),
+    "messages": (
+        "concat_ws(' ', to_char(x.local_at, 'YYYY-MM-DD'), x.subject)",
+        "ARRAY(SELECT x.message_id UNION SELECT c.message_id FROM mail.occurrence c WHERE c.message = i.item)",
+        "LEFT JOIN mail.message x ON x.id = i.item",
+    ),
+}
+
+
+def ranked(plan: Plan, hits: str, bind: Parameters, rows: int | None) -> str:
+    """The whole query. Each row: messages, recovered, total (the same in all rows), then item, label, n, first, last,
+    keys; one row with a null item when there is none. At most ``rows`` items (None: all)."""
+    label, keys, join = _LABELS[plan.target]
+    order = _order(plan)
+    at_least = f" HAVING count(DISTINCT message) >= {bind(plan.at_least, 'at_least')}" if plan.at_least > 1 else ""
+    n = "count(DISTINCT message)"
+    if plan.target == "messages" and plan.order_by != "recipients":
+        n = "1::bigint"
+    return f"""WITH {hits},
+ranked AS (
+    SELECT item, {n} AS n, min(at) AS first, max(at) AS last, min(sent) AS sent_first, max(sent) AS sent_last
+    FROM hit WHERE {" AND ".join(_kept(plan, bind))}
+    GROUP BY item{at_least}
+)
+SELECT (SELECT count(DISTINCT id) FROM matched WHERE NOT recovered) AS messages,
+       (SELECT count(DISTINCT id) FROM matched WHERE recovered) AS recovered,
+       (SELECT count(*) FROM ranked) AS total, i.item, {label} AS label, i.n, i.first, i.last, {keys} AS keys
+FROM (SELECT) one LEFT JOIN (SELECT * FROM ranked ORDER BY {order} LIMIT {bind(rows, "rows")}) i ON true
+{join}
+ORDER BY {order}"""
+
+
+def _kept(plan: Plan, bind: Parameters) -> list[str]:
+    kind = "text[]" if plan.target == "months" else "bigint[]"
+    parts = ["item IS NOT NULL"]
+    excluded = {"people": plan.exclude_people, "organizations": plan.exclude_organizations}.get(plan.target)
+    if excluded:
+        parts.append(f"item <> ALL({bind(list(excluded), 'exclude')}::{kind})")
+    parts += [f"item = ANY({bind(list(which), 'within')}::{kind})" for which in plan.within if isinstance(which, tuple)]
+    parts += [
+        f"item <> ALL({bind(list(which), 'without')}::{kind})" for which in plan.without if isinstance(which, tuple)
+    ]
+    return parts
+
+
+def _order(plan: Plan) -> str:
+    by = plan.order_by or {"messages": "date", "months": "month"}.get(plan.target, "count")
+    direction = "DESC" if plan.descending else "ASC"
+    if by == "month":
+        return "item"
+    if by == "date":
+        column = "sent_last" if plan.descending and plan.target != "messages" else "sent_first"
+        return f"{column} {direction} NULLS LAST, item"
+    return f"n {direction}, item"
