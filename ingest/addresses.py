@@ -37,6 +37,8 @@ _NOBODY = re.compile(
 )
 _AT_WORD = re.compile(r"([^\s@]+)\s+at\s+([^\s@]+\.[^\s@.]{2,})\Z")
 _SPACED_AT = re.compile(r"(\S)\s*@\s*(?=\S)")
+_SPACED_DOTS = re.compile(r"@[^\s.]+(?:\s*\.\s*[\w-]+)+")
+_COMMENT = re.compile(r"\((?:[^()\\]|\\.)*\)")
 _SCHEME = ("mailto", "smtp", "x500", "ex", "email", "e-mail")
 
 
@@ -48,7 +50,7 @@ class _Item:
     ended_by: str = ""
 
     def __bool__(self) -> bool:
-        return bool(self.words or self.comments or self.angle is not None)
+        return bool(self.words or self.angle is not None)
 
 
 def parse_addresses(value: str) -> list[Mailbox]:
@@ -120,7 +122,7 @@ def _items(value: str) -> list[_Item]:
                 finish("")
             item.angle = match[2]
         elif match[3] is not None:
-            item.comments.append(match[3][1:-1])
+            item.comments.append(re.sub(r"\\(.)", r"\1", match[3][1:-1]))
         elif match[1] is not None:
             item.words.append(re.sub(r"\\(.)", r"\1", match[1]))
         elif written in ",;":
@@ -166,9 +168,12 @@ def _from_item(item: _Item) -> Mailbox | None:
     name = " ".join(item.words)
     comment = " ".join(item.comments)
     if item.angle is not None and item.angle.strip():
-        address = item.angle.strip()
+        address = _COMMENT.sub("", item.angle).strip()
         if "=?" in address:
             address = text(address)
+        if "@" not in address and "/" not in address and _PLAIN.match(name.strip("'")):
+            # the address stands in the name's place
+            address, name = name, ""
         if item.comments and not name:
             name = comment
         elif comment:
@@ -179,6 +184,7 @@ def _from_item(item: _Item) -> Mailbox | None:
             return None
     elif "@" in name:
         tight = _SPACED_AT.sub(r"\1@", name)
+        tight = _SPACED_DOTS.sub(lambda match: "".join(match[0].split()), tight)
         words = tight.split()
         address = next(word for word in words if "@" in word)
         words.remove(address)

@@ -35,15 +35,6 @@ class Body:
     attachments: list[AttachmentInfo] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _Chosen:
-    """The parts of the two forms of the body; None once it is known that an alternative has no such form."""
-
-    text: list[Part] | None = field(default_factory=list)
-    html: list[Part] | None = field(default_factory=list)
-    attached: list[Part] = field(default_factory=list)
-
-
 def read_body(root: Part) -> Body:
     """The text and the attachments of a message."""
     plain, markup, attached = choose(root)
@@ -67,21 +58,21 @@ def read_body(root: Part) -> Body:
 
 def choose(root: Part) -> tuple[list[Part], list[Part], list[Part]]:
     """The parts of the plain form, of the HTML form (often the same ones), and the attachments, in order."""
-    chosen = _Chosen()
+    plain: list[Part] = []
+    markup: list[Part] = []
+    attached: list[Part] = []
     if root.parts:
-        _choose(root.parts, root.type, root.type == "multipart/alternative", chosen)
+        _choose(root.parts, root.type, root.type == "multipart/alternative", plain, markup, attached)
     else:
-        _choose([root], "multipart/mixed", False, chosen)
-    is_text = [
-        [part for part in parts or () if not part.type.startswith(_MEDIA)] for parts in (chosen.text, chosen.html)
-    ]
-    seen: dict[str, Part] = {}
-    for part in [
-        *chosen.attached,
-        *(p for ps in (chosen.text, chosen.html) for p in ps or () if p.type.startswith(_MEDIA)),
-    ]:
-        seen.setdefault(part.path, part)
-    return is_text[0], is_text[1], list(seen.values())
+        _choose([root], "multipart/mixed", False, plain, markup, attached)
+    # pictures in the flow of the text are shown there, and are files all the same
+    media = {part.path for part in (*plain, *markup, *attached) if part.type.startswith(_MEDIA)}
+    paths = media | {part.path for part in attached}
+    return (
+        [part for part in plain if part.path not in media],
+        [part for part in markup if part.path not in media],
+        [part for part in root.walk() if part.path in paths and not part.parts],
+    )
 
 
 def part_text(part: Part) -> str:
@@ -101,38 +92,47 @@ def part_text(part: Part) -> str:
     return text
 
 
-def _choose(parts: list[Part], kind: str, in_alternative: bool, chosen: _Chosen) -> None:
-    text_before = len(chosen.text) if chosen.text is not None else -1
-    html_before = len(chosen.html) if chosen.html is not None else -1
+def _choose(
+    parts: list[Part],
+    kind: str,
+    in_alternative: bool,
+    plain: list[Part] | None,
+    markup: list[Part] | None,
+    attached: list[Part],
+) -> None:
+    """Sorts parts into the lists; a form that an alternative does not have is None within it."""
+    plain_before = -1 if plain is None else len(plain)
+    markup_before = -1 if markup is None else len(markup)
     for number, part in enumerate(parts):
         if part.parts:
-            _choose(part.parts, part.type, in_alternative or part.type == "multipart/alternative", chosen)
+            below = in_alternative or part.type == "multipart/alternative"
+            _choose(part.parts, part.type, below, plain, markup, attached)
             continue
         media = part.type.startswith(_MEDIA)
         if not _is_inline(part, number, kind, media):
-            chosen.attached.append(part)
+            attached.append(part)
             continue
         if kind == "multipart/alternative":
-            form = {"text/plain": chosen.text, "text/html": chosen.html}.get(part.type)
-            (chosen.attached if form is None else form).append(part)
+            form = plain if part.type == "text/plain" else markup if part.type == "text/html" else None
+            (attached if form is None else form).append(part)
             continue
         if in_alternative:
             if part.type == "text/plain":
-                chosen.html = None
+                markup = None
             elif part.type == "text/html":
-                chosen.text = None
-        if chosen.text is not None:
-            chosen.text.append(part)
-        if chosen.html is not None:
-            chosen.html.append(part)
-        if media and (chosen.text is None or chosen.html is None):
-            chosen.attached.append(part)
-    if kind == "multipart/alternative" and chosen.text is not None and chosen.html is not None:
+                plain = None
+        if plain is not None:
+            plain.append(part)
+        if markup is not None:
+            markup.append(part)
+        if media and (plain is None or markup is None):
+            attached.append(part)
+    if kind == "multipart/alternative" and plain is not None and markup is not None:
         # one form only: it serves for both
-        if text_before == len(chosen.text) and html_before != len(chosen.html):
-            chosen.text.extend(chosen.html[html_before:])
-        elif html_before == len(chosen.html) and text_before != len(chosen.text):
-            chosen.html.extend(chosen.text[text_before:])
+        if plain_before == len(plain) and markup_before != len(markup):
+            plain.extend(markup[markup_before:])
+        elif markup_before == len(markup) and plain_before != len(plain):
+            markup.extend(plain[plain_before:])
 
 
 def _is_inline(part: Part, number: int, kind: str, media: bool) -> bool:

@@ -15,6 +15,14 @@ from ingest import charsets
 
 _FIELD = re.compile(rb"([!-9;-~]{1,100})[ \t]*:([^\n]*\n?(?:[ \t]+[^\s][^\n]*(?:\n|\Z))*)")
 _BLANK = re.compile(rb"[ \t]*\r?(?:\n|\Z)")
+# fields that stand in real heads, and hardly at the start of a line of text
+KNOWN_FIELD = re.compile(
+    rb"(?:return-path|received|from|to|cc|date|subject|message-id|delivered-to|x-[!-9;-~]+|envelope-to|mime-version|"
+    rb"content-[a-z-]+|status|delivery-date|reply-to|sender|in-reply-to|references|dkim-signature|arc-[a-z-]+|"
+    rb"authentication-results|received-spf|x400-[a-z-]+|list-[a-z]+|resent-[a-z-]+|newsgroups|path|xref)[ \t]*:",
+    re.I,
+)
+_CONTINUATION = re.compile(rb"(?:[ \t]+[^\s][^\n]*\n)*")
 _FOLD = re.compile(r"\r?\n(?=[ \t])|[\r\n]+\Z")
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?(.*?)\?=", re.S)
 _BETWEEN = re.compile(r"(\?=)\s+(?==\?[^?\s]{1,60}\?[bBqQ]\?)")
@@ -57,10 +65,14 @@ def read_head(data: bytes, start: int, stop: int) -> tuple[Headers, int]:
         blank = _BLANK.match(data, position, stop)
         if blank:
             position = blank.end()
+            # a line of blanks inside the head (RFC 5322, 4.2: an obsolete fold) has more of the head behind it
+            if blank[0].strip(b"\r\n") and _goes_on(data, position, stop):
+                continue
             break
         end = data.find(b"\n", position, stop) + 1 or stop
         # a stray line inside the head is passed over; a line after which no field follows starts the body
-        if not _FIELD.match(data, end, stop) and not data.startswith((b"From ", b">From "), position):
+        stray = data.startswith((b"From ", b">From "), position) or (raw and data[position : position + 1] in b" \t")
+        if not (stray or _FIELD.match(data, end, stop) or _goes_on(data, end, stop)):
             break
         position = end
     return Headers(_decoded_fields(raw)), position
@@ -111,9 +123,16 @@ def parameters(value: str) -> tuple[str, dict[str, str]]:
             pieces.setdefault(key[1], []).append((int(key[2] or 0), bool(key[3]), content))
         else:
             plain.setdefault(match[1].lower(), content)
-    decoded = {key: text(content) if "=?" in content else content for key, content in plain.items()}
+    # only names are for people: a boundary may well hold "=?"
+    decoded = {key: text(content) if "name" in key and "=?" in content else content for key, content in plain.items()}
     decoded.update({key: _joined(found) for key, found in pieces.items()})
     return name, decoded
+
+
+def _goes_on(data: bytes, position: int, stop: int) -> bool:
+    """Whether a field known from mail stands at ``position``, or behind the rest of a folded one."""
+    folded = _CONTINUATION.match(data, position, stop)
+    return bool(KNOWN_FIELD.match(data, folded.end() if folded else position, stop))
 
 
 def _joined(pieces: list[tuple[int, bool, str]]) -> str:

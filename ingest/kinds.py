@@ -55,11 +55,11 @@ _ROBOT = re.compile(
     re.IGNORECASE,
 )
 _BULK = re.compile(r"bulk|junk|auto[_-]reply", re.IGNORECASE)
-_AUTO_HEADERS = tuple(
-    "feedback-id x-autoreply x-autorespond x-auto-response-suppress x-campaign x-campaignid x-mailchimp-id x-csa-complaints "
-    "x-cron-env x-github-reason x-gitlab-project x-jira-fingerprint x-notifications x-mc-user x-sg-eid x-ses-outgoing "
-    "x-failed-recipients".split()
-)
+_AUTO_HEADERS = (
+    "feedback-id x-autoreply x-autorespond x-auto-response-suppress x-campaign x-campaignid "
+    "x-mailchimp-id x-csa-complaints x-cron-env x-github-reason x-gitlab-project x-jira-fingerprint "
+    "x-notifications x-mc-user x-sg-eid x-ses-outgoing x-failed-recipients"
+).split()
 # set by every Exchange server on people's mail too, when its value does not name automatic answers
 _SUPPRESS_ALL = re.compile(r"\ball\b|oof|autoreply", re.IGNORECASE)
 

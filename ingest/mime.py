@@ -85,7 +85,11 @@ def _part(data: bytes, start: int, stop: int, path: str, default: str, depth: in
     part = Part(data, path, headers, body, stop, type_, params, disposition)
     part.name = extra.get("filename") or params.get("name") or extra.get("name") or ""
     if type_.startswith("multipart/") and depth < MAX_DEPTH:
-        boundary = params.get("boundary", "").strip() or _guessed_boundary(data, body, stop)
+        boundary = params.get("boundary", "")
+        if data.find(b"--" + boundary.encode("utf-8", "replace"), body, stop) < 0:
+            boundary = boundary.strip()
+        if not boundary:
+            boundary = _guessed_boundary(data, body, stop)
         below = "message/rfc822" if type_ == "multipart/digest" else "text/plain"
         prefix = f"{path}." if path else ""
         for number, (first, last) in enumerate(_spans(data, body, stop, boundary), 1):
@@ -115,16 +119,18 @@ def _spans(data: bytes, start: int, stop: int, boundary: str) -> list[tuple[int,
         if at > start and data[at - 1 : at] != b"\n":
             continue
         end = data.find(b"\n", position, stop) + 1 or stop
-        rest = data[position:end].strip()
-        if rest not in (b"", b"--"):
+        rest = data[position:end].rstrip()
+        # words may stand behind a boundary; a longer boundary that starts alike is another one
+        if rest and rest != b"--" and not rest.startswith((b" ", b"\t", b"-- ", b"--\t")):
             continue
+        last = rest.startswith(b"--")
         if opened >= 0:
             before = at - 1
             if data[before - 1 : before] == b"\r":
                 before -= 1
             spans.append((opened, max(opened, before)))
-        opened = -1 if rest else end
-        if rest:
+        opened = -1 if last else end
+        if last:
             break
         position = end
     if opened >= 0 and opened < stop:
@@ -142,13 +148,23 @@ def _base64(raw: bytes) -> bytes:
     if _NOT_BASE64.search(raw):
         raw = _without_foreign(raw)
     out = []
-    for piece in _PADDING.split(raw):
-        piece = b"".join(piece.split())
-        if len(piece) % 4 == 1:
-            piece = piece[:-1]
-        if piece:
-            out.append(binascii.a2b_base64(piece + b"=" * (-len(piece) % 4)))
+    position = 0
+    for padding in _PADDING.finditer(raw):
+        out.append(_base64_piece(raw[position : padding.start()]))
+        position = padding.end()
+        # several encodings may follow one another; words behind the end are none
+        if b"\n" not in padding[0] or len(raw[position:].partition(b"\n")[0].strip()) % 4:
+            position = len(raw)
+            break
+    out.append(_base64_piece(raw[position:]))
     return b"".join(out)
+
+
+def _base64_piece(piece: bytes) -> bytes:
+    piece = b"".join(piece.split())
+    if len(piece) % 4 == 1:
+        piece = piece[:-1]
+    return binascii.a2b_base64(piece + b"=" * (-len(piece) % 4))
 
 
 def _without_foreign(raw: bytes) -> bytes:

@@ -23,6 +23,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from ingest.headers import KNOWN_FIELD
+
 WINDOW = 1 << 20
 # how far behind a "From " line the head of a message is looked for, and the longest From_ line
 LOOKAHEAD = 4096
@@ -36,12 +38,6 @@ _DATE = re.compile(
     re.I,
 )
 _FIELD = re.compile(rb"(?:>From |[!-9;-~]{1,76}[ \t]*:)")
-_KNOWN_FIELD = re.compile(
-    rb"(?:return-path|received|from|to|cc|date|subject|message-id|delivered-to|x-[!-9;-~]+|envelope-to|mime-version|"
-    rb"content-[a-z-]+|status|delivery-date|reply-to|sender|in-reply-to|references|dkim-signature|arc-[a-z-]+|"
-    rb"authentication-results|received-spf|x400-[a-z-]+|list-[a-z]+|resent-[a-z-]+|newsgroups|path|xref)[ \t]*:",
-    re.I,
-)
 _LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*(\d{1,12})[ \t]*\r?$", re.M | re.I)
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 
@@ -115,7 +111,7 @@ def _separator_at(window: _Window, position: int, at_start: bool = False) -> tup
     envelope = data[at + 5 : end].strip()
     behind = data[end + 1 : end + 1 + LOOKAHEAD]
     after_blank = at_start or position == 0 or _blank_before(data, at)
-    known = _KNOWN_FIELD.match(behind) or behind.startswith(b">From ")
+    known = KNOWN_FIELD.match(behind) or behind.startswith(b">From ")
     dated = _DATE.search(envelope)
     if dated:
         opens = after_blank and (not behind.strip() or _FIELD.match(behind) or behind[:2].strip(b"\r")[:1] == b"\n")
