@@ -1,0 +1,103 @@
+"""What the planner knows of a language, as data: cue phrases by tag, and the words of dates.
+
+The grammar itself knows tags only. A question is read in one language, found by its function words, since the same
+letters mean different things ("an" is an article in English and "to" in German).
+
+Tags of cues (``CUES``):
+
+==============  =================================================================================
+``N:x``         a noun for x: message, person, sender, recipient, org, thread, month, label, attachment,
+                outsider, address (an address stands for its person), correspondent
+``V:x``         a verb: send (write, send, mail), get (receive), mention (mention, come up), go (go to, be addressed
+                to), copy (cc), reply, file (filed under), have
+``P:x``         a preposition: to, from, by, at (at, of, in), with, between, about, cc
+``Q:x``         a question word: who, whom, whose, which, what, when, howmany, content (why, how, how much)
+``LIST``        an imperative that asks for a list (show me, list, name)
+``NEG``         never, not, nothing; ``BESIDES`` except, apart from; ``OUTSIDE`` / ``INSIDE``
+``MOST``        most, most often; ``MAIN`` the main, the busiest; ``FIRST`` / ``LAST``; ``ATLEAST`` / ``MORETHAN`` /
+                ``OFTEN`` alone says that a number of messages is asked for
+``BOTH`` ``AND`` ``OR`` ``BUT`` ``REL`` (a relative pronoun that is no question word) ``OTHER`` ``SAME`` ``AUX`` ``BACKFORTH`` ``TITLED`` ``INSUBJECT`` ``SELF``
+``ME``          the owner ("me", "my" as ``MY``, "I"); ``HE`` a pronoun for somebody named before
+``SKIP``        words that carry nothing for the plan
+==============  =================================================================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+
+from retrieval.planner.tokens import Token, keys
+
+CODES = ("en", "de", "fr", "es")
+
+Phrase = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Language:
+    """Cues and date words of one language. ``cues``: phrase -> tag; ``..._by_first``: first key -> phrases, longest
+    first, of dates with all their tags; ``stopwords``: words that are never content."""
+
+    code: str
+    cues: dict[Phrase, str]
+    stopwords: frozenset[str]
+    cues_by_first: dict[str, list[Phrase]] = field(default_factory=dict)
+    dates_by_first: dict[str, list[tuple[Phrase, list[str]]]] = field(default_factory=dict)
+    day_first: bool = True
+
+
+@cache
+def load(code: str) -> Language:
+    """The data of a language by its ISO 639-1 code (one of :data:`CODES`)."""
+    module = import_module(f"retrieval.planner.languages.{code}")
+    cues = _phrases(module.CUES)
+    words = {word for phrase in cues for word in phrase} | set(module.STOPWORDS.split())
+    return Language(
+        code,
+        cues,
+        frozenset(words),
+        _by_first(cues),
+        _dates_by_first(module.DATES),
+        day_first=code != "en",
+    )
+
+
+def detect(tokens: list[Token]) -> Language:
+    """The language whose function words occur most often in the question; English where nothing tells."""
+    words = [t.key for t in tokens if t.kind == "word"]
+    best = max(CODES, key=lambda code: (sum(w in _function_words(code) for w in words), -CODES.index(code)))
+    return load(best)
+
+
+@cache
+def _function_words(code: str) -> frozenset[str]:
+    return frozenset(import_module(f"retrieval.planner.languages.{code}").FUNCTION_WORDS.split())
+
+
+def _phrases(table: dict[str, str]) -> dict[Phrase, str]:
+    """``table``: tag -> phrases separated by commas."""
+    return {keys(phrase): tag for tag, phrases in table.items() for phrase in phrases.split(",") if keys(phrase)}
+
+
+def _by_first(table: dict[Phrase, str]) -> dict[str, list[Phrase]]:
+    out: dict[str, list[Phrase]] = {}
+    for phrase in table:
+        out.setdefault(phrase[0], []).append(phrase)
+    for phrases in out.values():
+        phrases.sort(key=len, reverse=True)
+    return out
+
+
+def _dates_by_first(table: dict[str, str]) -> dict[str, list[tuple[Phrase, list[str]]]]:
+    """Words of dates may have several tags: "until" opens a range and closes one."""
+    tags: dict[Phrase, list[str]] = {}
+    for tag, phrases in table.items():
+        for phrase in phrases.split(","):
+            if key := keys(phrase):
+                tags.setdefault(key, []).append(tag)
+    out: dict[str, list[tuple[Phrase, list[str]]]] = {}
+    for key in sorted(tags, key=len, reverse=True):
+        out.setdefault(key[0], []).append((key, tags[key]))
+    return out

@@ -1,0 +1,5 @@
+"""x."""
+FUNCTION_WORDS = ""
+STOPWORDS = ""
+CUES: dict[str, str] = {}
+DATES: dict[str, str] = {}

@@ -1,0 +1,112 @@
+"""The planner by rules: no model, milliseconds, the same plan every time.
+
+A question about structure becomes a plan through the grammar. A question about content ("What did A propose to B in
+May?") becomes the set of messages in which its names, period, folder and conversation meet; what was said there is
+for the columns that read text. ``sure`` tells whether everything in the question was understood.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from graph.plan import Filter, Intent, Labels, Mentions, Organizations, People, Period, Plan, Subject
+from retrieval.errors import QuestionTooLong
+from retrieval.linker import Link, NameIndex
+from retrieval.planner.compose import compose
+from retrieval.planner.grammar import parse
+from retrieval.planner.languages import detect
+from retrieval.planner.tagging import Tagged, tag
+from retrieval.planner.tokens import tokenize
+
+LONGEST_QUESTION = 2_000
+
+
+@dataclass(frozen=True)
+class PlannedQuestion:
+    """What is known of a question before anything is retrieved.
+
+    ``plan``: None where nothing in it is structure. ``intent``: content means that the answer stands in the text.
+    ``terms``: words that are neither names nor cues. ``sure``: the rules understood all of it. ``reason``: why not,
+    or how. ``planner``: who planned.
+    """
+
+    plan: Plan | None
+    intent: Intent
+    links: tuple[Link, ...]
+    terms: tuple[str, ...]
+    period: Period | None
+    sure: bool
+    reason: str
+    language: str = "en"
+    planner: Literal["rules", "model"] = "rules"
+
+
+def plan(question: str, index: NameIndex, as_of: date) -> PlannedQuestion:
+    """Plans a question by rules. Raises QuestionTooLong."""
+    if len(question) > LONGEST_QUESTION:
+        raise QuestionTooLong(f"The question has {len(question):,} characters.")
+    tokens = tokenize(question)
+    language = detect(tokens)
+    tagged = tag(tokens, language, index, as_of)
+    period = tagged.periods[0] if len(tagged.periods) == 1 else _hull(tagged.periods)
+    terms = _terms(tagged, language.stopwords)
+    composed = compose(parse(tagged), index, tagged.periods)
+    unclear = [p for p in composed.problems if not p.startswith("subject:")]
+    structural = composed.plan is not None and not composed.leftover and not unclear
+    if structural:
+        return PlannedQuestion(
+            composed.plan, composed.intent, tuple(tagged.links), terms, period, True, "understood by rules", language.code
+        )
+    reason = "; ".join(unclear) or (
+        f"not understood: {' '.join(composed.leftover[:8])}" if composed.leftover else "asks for what was said"
+    )
+    about = content_plan(tagged, index)
+    return PlannedQuestion(about, "content", tuple(tagged.links), terms, period, False, reason, language.code)
+
+
+def content_plan(tagged: Tagged, index: NameIndex) -> Plan | None:
+    """The messages where the names, the period, the folder and the conversation of a question meet.
+
+    The owner and the owner's own organisation are no condition, since nearly all messages are theirs.
+    """
+    filters: list[Filter] = []
+    for link in tagged.links:
+        if link.kind == "person" and link.how != "owner":
+            filters.append(People("participant", link.ids))
+        elif link.kind == "organization" and not set(link.ids) <= set(index.owner_organizations):
+            filters.append(Organizations("participant", link.ids))
+        elif link.kind == "label":
+            filters.append(Labels(link.ids))
+    filters += [Subject(i.text) for i in tagged.items if i.tag == "QUOTED" and _titled(tagged, i)]
+    if (period := _hull(tagged.periods)) is not None:
+        filters.append(period)
+    return Plan("messages", filters=tuple(dict.fromkeys(filters))) if filters else None
+
+
+def mentions_plan(terms: tuple[str, ...], *, every: bool = True) -> Plan:
+    """All messages with these words."""
+    return Plan("messages", filters=(Mentions(terms, every=every),))
+
+
+def _titled(tagged: Tagged, item: object) -> bool:
+    i = tagged.items.index(item)  # type: ignore[arg-type]
+    return i > 0 and tagged.items[i - 1].tag in ("N:thread", "TITLED")
+
+
+def _hull(periods: list[Period]) -> Period | None:
+    """From the first start to the last end of several periods."""
+    if not periods:
+        return None
+    starts = [p.start for p in periods]
+    ends = [p.end for p in periods]
+    start = None if None in starts else min(s for s in starts if s)
+    end = None if None in ends else max(e for e in ends if e)
+    return Period(start, end)
+
+
+def _terms(tagged: Tagged, stopwords: frozenset[str]) -> tuple[str, ...]:
+    """Words that are neither names, periods nor cues, once each."""
+    words = [i.text for i in tagged.items if i.tag in ("WORD", "QUOTED", "NUM") and i.text.lower() not in stopwords]
+    return tuple(dict.fromkeys(words))

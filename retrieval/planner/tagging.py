@@ -1,0 +1,241 @@
+"""A question becomes a row of tagged items: names, periods, quotations, cues of the language, and other words.
+
+This is where ambiguity between readings of the same words ends: dates are found first, then names (longest first),
+then folders beside the word "folder", then cues (longest first). What is left is a plain WORD.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from graph.plan import Period
+from retrieval.linker import Link, NameIndex
+from retrieval.planner import dates
+from retrieval.planner.languages import Language
+from retrieval.planner.tokens import Token
+
+
+@dataclass(slots=True)
+class Item:
+    """A tagged stretch of the question. ``tag``: PERSON, ORG, LABEL, PERIOD, QUOTED, WORD, COMMA, OPEN, CLOSE, END or
+    a cue of the language. ``value``: Link, Period or text. ``possessive``: followed by 's."""
+
+    tag: str
+    text: str
+    start: int
+    stop: int
+    value: Any = None
+    possessive: bool = False
+    capital: bool = False
+    vague: bool = False
+
+
+@dataclass
+class Tagged:
+    """The items of a question with what was linked on the way. ``skipped`` words carried nothing."""
+
+    items: list[Item]
+    tokens: list[Token]
+    links: list[Link] = field(default_factory=list)
+    periods: list[Period] = field(default_factory=list)
+
+
+_MARKS = {",": "COMMA", ";": "COMMA", ":": "COMMA", "(": "OPEN", ")": "CLOSE", "?": "END", ".": "END", "!": "END"}
+_FIRM_BEFORE = ("P:at", "OUTSIDE", "P:from")
+
+
+def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) -> Tagged:
+    """Tags the tokens of a question."""
+    tokens = [t for i, t in enumerate(tokens) if not _point_of_initial(tokens, i)]
+    found = {f.start: f for f in dates.find(tokens, language, as_of)}
+    out = Tagged([], tokens)
+    i = 0
+    while i < len(tokens):
+        token = tokens[i]
+        if i in found and not _named_longer(index, tokens, i, found[i].stop, language):
+            f = found[i]
+            out.items.append(Item("PERIOD", _text(tokens, i, f.stop), i, f.stop, f.period, vague=f.vague))
+            out.periods.append(f.period)
+            i = f.stop
+            continue
+        if token.kind == "quoted":
+            out.items.append(Item("QUOTED", token.text, i, i + 1, token.text))
+            i += 1
+            continue
+        if token.kind == "mark":
+            if token.text in _MARKS:
+                out.items.append(Item(_MARKS[token.text], token.text, i, i + 1))
+            i += 1
+            continue
+        cue = _cue(tokens, i, language, found)
+        link = _link(out, tokens, i, language, index, cue)
+        if link is not None:
+            tag_name = {"person": "PERSON", "organization": "ORG"}[link.kind]
+            item = Item(tag_name, link.text, i, link.stop, link, capital=True)
+            item.possessive = _possessive(tokens, link.stop)
+            out.items.append(item)
+            out.links.append(link)
+            i = link.stop + 2 * item.possessive
+            continue
+        if cue is not None:
+            name, n = cue
+            out.items.append(Item(name, _text(tokens, i, i + n), i, i + n, capital=token.capital))
+            i += n
+            continue
+        name = "NUM" if token.key.isdecimal() and len(token.key) < 5 else "WORD"
+        item = Item(name, token.text, i, i + 1, token.key, capital=token.capital)
+        item.possessive = _possessive(tokens, i + 1)
+        out.items.append(item)
+        i += 1 + 2 * item.possessive
+    _clarify(out, index)
+    _folders(out, language, index)
+    out.items = [item for item in out.items if item.tag != "SKIP"]
+    return out
+
+
+def _link(
+    out: Tagged, tokens: list[Token], i: int, language: Language, index: NameIndex, cue: tuple[str, int] | None
+) -> Link | None:
+    token = tokens[i]
+    if cue is not None and cue[0] in ("ME", "MY"):
+        return None
+    before = out.items[-1].tag if out.items else ""
+    link = index.at(tokens, i, language.stopwords, prefer_firm=before in _FIRM_BEFORE)
+    if link is None:
+        return None
+    sentence_start = not out.items or out.items[-1].tag == "END"
+    if cue is not None and link.stop - i <= cue[1] and (sentence_start or not token.capital):
+        return None  # "List", "Will", "May" at the beginning are what they are everywhere
+    if link.stop - i == 1 and cue is not None and link.how in ("alias", "fuzzy") and not token.capital:
+        return None
+    if link.stop - i == 1 and sentence_start and not out.items and link.how == "alias" and token.key in language.stopwords:
+        return None
+    return link
+
+
+def _cue(tokens: list[Token], i: int, language: Language, found: dict[int, dates.Found]) -> tuple[str, int] | None:
+    """The tag of the longest cue at token i, and its length. Cues reach over no punctuation and into no period."""
+    for phrase in language.cues_by_first.get(tokens[i].key, ()):
+        if len(phrase) > len(tokens) - i or any(i + n in found for n in range(1, len(phrase))):
+            continue
+        if all(tokens[i + n].kind == "word" and tokens[i + n].key == word for n, word in enumerate(phrase)):
+            return language.cues[phrase], len(phrase)
+    return None
+
+
+def _named_longer(index: NameIndex, tokens: list[Token], i: int, stop: int, language: Language) -> bool:
+    """ "May Alvarez" is a name, "May 2001" a month."""
+    if stop - i > 1 or not tokens[i].capital:
+        return False
+    link = index.at(tokens, i, language.stopwords)
+    return link is not None and link.stop - i > 1 and link.how == "exact"
+
+
+def _clarify(out: Tagged, index: NameIndex) -> None:
+    """ "UBS Warburg (ubsw.com)", "Kenny Foo of NGX": the place in brackets or after "of" says which one is meant."""
+    items = out.items
+    i = 0
+    while i < len(items):
+        if items[i].tag == "OPEN" and i + 2 < len(items) and items[i + 2].tag == "CLOSE" and i:
+            inner = items[i + 1]
+            if inner.tag in ("ORG", "PERSON") and inner.value.how in ("domain", "address"):
+                begin = i
+                while begin and (
+                    items[begin - 1].tag in ("ORG", "PERSON") or (items[begin - 1].tag == "WORD" and items[begin - 1].capital)
+                ):
+                    begin -= 1
+                if begin < i and items[begin].tag == "PERSON" and begin == i - 1 and inner.tag == "ORG":
+                    _narrow(out, items[begin], inner, index)
+                    del items[i : i + 3]
+                    continue
+                if begin < i:
+                    for gone in items[begin:i]:
+                        if gone.value in out.links:
+                            out.links.remove(gone.value)
+                    text = " ".join(x.text for x in items[begin:i])
+                    items[begin : i + 3] = [Item(inner.tag, text, items[begin].start, items[i + 2].stop, inner.value)]
+                    i = begin
+        i += 1
+    i = 0
+    while i + 2 < len(items):
+        a, p, b = items[i : i + 3]
+        if a.tag == "PERSON" and p.tag in ("P:at", "P:from") and b.tag == "ORG" and a.value.how != "owner":
+            narrowed = index.clarified(a.value, b.value)
+            if narrowed is not a.value and p.text.lower() in ("of", "at", "from", "von", "bei", "de", "chez", "d"):
+                _narrow(out, a, b, index)
+                del items[i + 1 : i + 3]
+        i += 1
+
+
+def _narrow(out: Tagged, person: Item, firm: Item, index: NameIndex) -> None:
+    narrowed = index.clarified(person.value, firm.value)
+    out.links = [narrowed if link is person.value else link for link in out.links if link is not firm.value]
+    person.value = narrowed
+    person.stop = firm.stop
+
+
+def _folders(out: Tagged, language: Language, index: NameIndex) -> None:
+    """The words before or after "folder" are its name, where a folder is called so."""
+    items = out.items
+    i = 0
+    while i < len(items):
+        if items[i].tag != "N:label":
+            i += 1
+            continue
+        hit = _folder_beside(items, i, index)
+        if hit is None:
+            i += 1
+            continue
+        begin, end, ids = hit
+        for gone in items[begin:end]:
+            if gone.tag in ("PERSON", "ORG") and gone.value in out.links:
+                out.links.remove(gone.value)
+        text = " ".join(x.text for x in items[begin:end])
+        link = index.link_label(text, items[begin].start, items[end - 1].stop, ids)
+        out.links.append(link)
+        items[begin:end] = [Item("LABEL", text, items[begin].start, items[end - 1].stop, link)]
+        i = begin + 1
+
+
+def _folder_beside(items: list[Item], i: int, index: NameIndex) -> tuple[int, int, tuple[int, ...]] | None:
+    from retrieval.planner.tokens import keys
+
+    for n in range(4, 0, -1):  # before: "the NetCo credit folder"
+        if i - n < 0:
+            continue
+        words = [w for x in items[i - n : i] for w in keys(x.text)]
+        if items[i - n].tag not in ("SKIP",) and (ids := index.label_at(words)):
+            return i - n, i + 1, ids
+    first = i + 1
+    while first < len(items) and items[first].tag in ("SKIP", "TITLED", "COMMA") and items[first].text != "?":
+        first += 1
+    for n in range(4, 0, -1):  # after: "the folder 'NetCo credit'", "folder called Canada"
+        if first + n > len(items) or any(x.tag in ("END", "OPEN", "CLOSE") for x in items[first : first + n]):
+            continue
+        words = [w for x in items[first : first + n] for w in keys(x.text)]
+        if ids := index.label_at(words):
+            return i, first + n, ids
+    return None
+
+
+def _possessive(tokens: list[Token], i: int) -> bool:
+    """An "s" right after an apostrophe."""
+    if i + 1 < len(tokens) and tokens[i].text in "'’" and tokens[i + 1].key == "s":
+        return tokens[i].stop == tokens[i + 1].start
+    return False
+
+
+def _point_of_initial(tokens: list[Token], i: int) -> bool:
+    return (
+        tokens[i].text == "."
+        and 0 < i < len(tokens) - 1
+        and tokens[i - 1].kind == "word"
+        and len(tokens[i - 1].text) == 1
+        and tokens[i - 1].stop == tokens[i].start
+    )
+
+
+def _text(tokens: list[Token], i: int, j: int) -> str:
+    return " ".join(t.text for t in tokens[i:j])

@@ -1,0 +1,101 @@
+"""Words of a question and their keys: the form in which questions, names, dates and cues are compared.
+
+A key is case-folded and without accents, and a word ends at everything that is no letter or digit, so that
+"Hart-Scott", "hart scott" and "HART.SCOTT" are the same two keys. Addresses and domains stay whole.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+_PIECE = re.compile(
+    r"(?P<address>[\w.+'-]+@[\w-]+(?:\.[\w-]+)+)"
+    r"|(?P<domain>\b(?:[a-z0-9-]+\.)+[a-z]{2,}\b)"
+    r"|(?P<word>[^\W_]+)"
+    r"|(?P<mark>[^\w\s])",
+    re.IGNORECASE,
+)
+
+# Opening mark -> closing marks. A straight ' opens only at the start of a word and closes only at its end.
+_QUOTES = {
+    '"': '"',
+    "“": "”“",
+    "„": "“”",
+    "«": "»",
+    "»": "«",
+    "‘": "’",
+    "'": "'",
+    "‚": "‘",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of the question. ``kind``: word, address, domain, quoted, mark. ``key`` is what is compared;
+    ``text`` as written (of a quotation: what stands inside); ``start``/``stop`` in characters of the question."""
+
+    text: str
+    key: str
+    kind: str
+    start: int
+    stop: int
+
+    @property
+    def capital(self) -> bool:
+        return self.text[:1].isupper()
+
+
+def fold(text: str) -> str:
+    """Case-folded and without accents: the letters that are compared."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def keys(text: str) -> tuple[str, ...]:
+    """The keys of the words of a name, a cue or a phrase."""
+    return tuple(re.findall(r"[^\W_]+", fold(text)))
+
+
+def tokenize(text: str) -> list[Token]:
+    """The tokens of a question, quotations as one token each."""
+    out: list[Token] = []
+    quotations = _quotations(text)
+    position = 0
+    for start, stop in [*quotations, (len(text), len(text))]:
+        out.extend(_plain(text, position, start))
+        if stop > start:
+            inner = text[start + 1 : stop - 1].strip()
+            out.append(Token(inner, " ".join(keys(inner)), "quoted", start, stop))
+        position = stop
+    return out
+
+
+def _plain(text: str, start: int, stop: int) -> list[Token]:
+    return [
+        Token(m.group(), fold(m.group()), str(m.lastgroup), m.start(), m.end())
+        for m in _PIECE.finditer(text, start, stop)
+    ]
+
+
+def _quotations(text: str) -> list[tuple[int, int]]:
+    """Spans of quotations with their marks. An apostrophe inside a word never opens or closes one."""
+    spans: list[tuple[int, int]] = []
+    i = 0
+    while i < len(text):
+        closing = _QUOTES.get(text[i])
+        if closing and not _inside_word(text, i, opening=True):
+            for j in range(i + 2, len(text)):
+                if text[j] in closing and not _inside_word(text, j, opening=False):
+                    spans.append((i, j + 1))
+                    i = j
+                    break
+        i += 1
+    return spans
+
+
+def _inside_word(text: str, i: int, *, opening: bool) -> bool:
+    before = text[i - 1] if i else " "
+    after = text[i + 1] if i + 1 < len(text) else " "
+    return before.isalnum() if opening else after.isalnum()
