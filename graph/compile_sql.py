@@ -80,6 +80,8 @@ def _condition(f: Filter, bind: Binder) -> str:
             parts = [f"m.local_at >= {bind(start, 'start')}::date"] if start else []
             parts += [f"m.local_at < {bind(end, 'end')}::date"] if end else []
             return " AND ".join(parts) or "m.local_at IS NOT NULL"
+        case Subject(text, contains=True):
+            return mentions.in_subject(text, bind)
         case Subject(text):
             # the index holds the first 200 characters
             subject = bind(" ".join(text.split()).casefold(), "subject")

@@ -39,6 +39,15 @@ def condition(mentions: Mentions, bind: Binder) -> str:
     return "(" + (" AND " if mentions.every else " OR ").join(each) + ")"
 
 
+def in_subject(text: str, bind: Binder) -> str:
+    """The subject holds ``text`` as whole words, the last of them in singular or plural. A scan of the subjects."""
+    if not words(text):
+        return "false"
+    singular = re.sub(r"(?<=\w\w)s$", "", text.strip(), flags=re.IGNORECASE)
+    plural = pattern(singular).removesuffix(BOUNDARY_AFTER) + "(e?s)?" + BOUNDARY_AFTER
+    return f'm.subject COLLATE "pg_c_utf8" ~* {bind(plural, "pattern")}'
+
+
 def pattern(term: str) -> str:
     """The term as a Postgres regular expression: its words in order, whole, any white space where it has some."""
     parts = [_escaped(part) for part in term.split()]

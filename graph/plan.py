@@ -65,9 +65,13 @@ class Period:
 
 @dataclass(frozen=True)
 class Subject:
-    """Messages whose subject without reply marks equals ``text`` (also without marks, any case)."""
+    """Messages whose subject without reply marks equals ``text`` (also without marks, any case).
+
+    ``contains``: whose subject holds ``text`` as whole words, the last one also in the plural.
+    """
 
     text: str
+    contains: bool = False
 
 
 @dataclass(frozen=True)
