@@ -1,8 +1,9 @@
 """Who stands in an address header: addresses with their names, out of whatever was written there.
 
 RFC 5322 with groups and comments, and what is found besides: "Last, First <a@b>" without quotes, semicolons between
-addresses (Outlook), X.500 names in place of addresses (Exchange), names alone, whole addresses inside an encoded
-word, "a at b.c" (list archives). A group's name is nobody ("undisclosed-recipients:;").
+addresses (Outlook), X.500 names in place of addresses and foreign addresses packed into one of its own (Exchange), names
+alone, whole addresses inside an encoded word, "a at b.c" (list archives). A group's name is nobody
+("undisclosed-recipients:;").
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ MAX_NAME = 200
 
 _PLAIN = re.compile(r"[^\s<>\"(),:;@=\[\]\\']+@[^\s<>\"(),:;@=\[\]\\']+\Z")
 _SIMPLE = re.compile(r"\s*\"?([^<>\"(),:;@=\[\]\\]*?)\"?\s*<([^\s<>\"(),:;@=\[\]\\']+@[^\s<>\"(),:;@=\[\]\\']+)>\s*\Z")
+# the lengths are bounded so that a header of nothing but opening marks is read in linear time
 _TOKEN = re.compile(
-    r"=\?[^?\s]+\?[bBqQ]\?.*?\?=|"
-    r"\"((?:[^\"\\]|\\.)*)\"|"
-    r"<([^<>]*)>|"
-    r"(\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\))|"
+    r"=\?[^?\s]{1,60}\?[bBqQ]\?.{0,1000}?\?=|"
+    r"\"((?:[^\"\\]|\\.){0,1000})\"|"
+    r"<([^<>]{0,2000})>|"
+    r"(\((?:[^()\\]|\\.|\((?:[^()\\]|\\.){0,200}\)){0,500}\))|"
     r"[^\s<>\"(),:;@]*@\[[^\[\]\s]*\]|"
     r"[^\s<>\"(),:;]+|"
     r"[,;:]",
@@ -38,6 +40,9 @@ _NOBODY = re.compile(
 _AT_WORD = re.compile(r"([^\s@]+)\s+at\s+([^\s@]+\.[^\s@.]{2,})\Z")
 _SPACED_AT = re.compile(r"(\S)\s*@\s*(?=\S)")
 _SPACED_DOTS = re.compile(r"@[^\s.]+(?:\s*\.\s*[\w-]+)+")
+_GATEWAY = re.compile(r"\A([^@]+@[^@]+\.[^@]+?)(?:@[^@.]+)+\Z")
+_ENCAPSULATED = re.compile(r"\Aimcea([a-z0-9]+)-(.+)@[^@]+\Z", re.I | re.S)
+_HEX = re.compile(r"\+([0-9A-Fa-f]{2})")
 _COMMENT = re.compile(r"\((?:[^()\\]|\\.)*\)")
 _SCHEME = ("mailto", "smtp", "x500", "ex", "email", "e-mail")
 
@@ -45,6 +50,7 @@ _SCHEME = ("mailto", "smtp", "x500", "ex", "email", "e-mail")
 @dataclass(slots=True)
 class _Item:
     words: list[str] = field(default_factory=list)
+    behind: list[str] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     angle: str | None = None
     ended_by: str = ""
@@ -76,7 +82,7 @@ def _fast(value: str) -> list[Mailbox] | None:
     found = []
     for piece in value.split(","):
         piece = piece.strip()
-        if _PLAIN.match(piece):
+        if _PLAIN.match(piece) and piece[:5].lower() != "imcea":
             found.append(Mailbox(piece.lower()[:MAX_ADDRESS]))
             continue
         simple = _SIMPLE.match(piece)
@@ -110,6 +116,7 @@ def _items(value: str) -> list[_Item]:
 
     def finish(separator: str) -> None:
         nonlocal item
+        item.words.extend(item.behind)
         if item:
             item.ended_by = separator
             items.append(item)
@@ -118,13 +125,19 @@ def _items(value: str) -> list[_Item]:
     for match in _TOKEN.finditer(value):
         written = match[0]
         if match[2] is not None:
+            if item.angle and _ENCAPSULATED.match(match[2]):
+                # Exchange's form of the address that was just read
+                continue
             if item.angle is not None:
+                # "Ada <a@b> Joe <c@d>": a comma is missing
+                following, item.behind = item.behind, []
                 finish("")
+                item.words = following
             item.angle = match[2]
         elif match[3] is not None:
             item.comments.append(re.sub(r"\\(.)", r"\1", match[3][1:-1]))
         elif match[1] is not None:
-            item.words.append(re.sub(r"\\(.)", r"\1", match[1]))
+            (item.words if item.angle is None else item.behind).append(re.sub(r"\\(.)", r"\1", match[1]))
         elif written in ",;":
             finish(written)
         elif written == ":":
@@ -135,9 +148,12 @@ def _items(value: str) -> list[_Item]:
             else:
                 finish(":")
         else:
+            if item.angle is not None and written.startswith("@"):
+                # the gateway by which the address was reached: <a@b.c>@GATE
+                continue
             if item.angle is not None and "@" in written:
                 finish("")
-            item.words.append(written)
+            (item.words if item.angle is None else item.behind).append(written)
     finish("")
     return items
 
@@ -200,6 +216,8 @@ def _from_item(item: _Item) -> Mailbox | None:
 
 def _mailbox(name: str, address: str) -> Mailbox | None:
     address = address.strip(" \t'\"<>")
+    if "@[" not in address:
+        address = address.strip("[]")
     for scheme in _SCHEME:
         if address.lower().startswith(scheme + ":"):
             address = address[len(scheme) + 1 :]
@@ -211,6 +229,13 @@ def _mailbox(name: str, address: str) -> Mailbox | None:
         address = address.rpartition(":")[2]
     if "@" in address:
         address = "".join(address.split()).rstrip(".,;")
+        address = _GATEWAY.sub(r"\1", address)
+        inside = _ENCAPSULATED.match(address)
+        if inside:
+            return _unwrapped(name, address, inside[1].lower(), inside[2])
+        if address[:3].lower() == "/o=":
+            # an X.500 name with the name of a gateway
+            address = address.partition("@")[0]
     address = charsets.clean(address).lower()[:MAX_ADDRESS]
     name = _tidy(name)
     if not re.search(r"\w", address) or _NOBODY.match(address):
@@ -220,8 +245,20 @@ def _mailbox(name: str, address: str) -> Mailbox | None:
     return Mailbox(address, name[:MAX_NAME])
 
 
+def _unwrapped(name: str, address: str, kind: str, content: str) -> Mailbox | None:
+    """What Exchange packed into an address of its own (MS-OXCMAIL, "encapsulated address"): an X.500 name or a foreign
+    address with its display name. Fax numbers and the like stay as they are."""
+    decoded = _HEX.sub(lambda match: chr(int(match[1], 16)), content.replace("_", "/"))
+    if kind == "ex":
+        return Mailbox(charsets.clean(decoded).lower()[:MAX_ADDRESS], _tidy(name)[:MAX_NAME])
+    found = _with_words(charsets.clean(decoded)) if "@" in decoded else []
+    if found and "@" in found[0].address:
+        return Mailbox(found[0].address, _tidy(name)[:MAX_NAME] or found[0].name)
+    return Mailbox(charsets.clean(address).lower()[:MAX_ADDRESS], _tidy(name)[:MAX_NAME])
+
+
 def _tidy(name: str) -> str:
     name = text(name)
     while len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
         name = name[1:-1].strip()
-    return name.strip(" ,;")
+    return name.strip(" ,;'\"")

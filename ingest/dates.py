@@ -81,7 +81,7 @@ def parse_date(value: str) -> datetime | None:
         number = _MONTHS.get(month.lower())
         if number:
             offset = _offset(sign, offset_hour, offset_minute, zone)
-            return _aware(int(year), number, int(day), int(hour), int(minute), int(second or 0), offset)
+            return _aware(_century(year), number, int(day), int(hour), int(minute), int(second or 0), offset)
     match = _ISO.match(value)
     if match:
         year, month, day, hour, minute, second, sign, offset_hour, offset_minute, zone = match.groups()
@@ -94,7 +94,7 @@ def parse_date(value: str) -> datetime | None:
     if found is None:
         return None
     offset = timedelta(seconds=found[9] or 0)
-    if found[9] is None:
+    if not offset:
         words = value.upper().split()
         offset = timedelta(hours=next((_ZONES[word] for word in words if word in _ZONES), 0))
     return _aware(*found[:6], offset)
@@ -115,16 +115,20 @@ def _aware(
 ) -> datetime | None:
     if offset is None or abs(offset) > timedelta(hours=14):
         return None
-    if year < 100:
-        year += 2000 if year < 69 else 1900
-    elif year < 200:
-        year += 1900
     try:
         moment = datetime(year, month, day, hour, minute, min(second, 59), tzinfo=timezone(offset))
         moment.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
     return moment
+
+
+def _century(year: str) -> int:
+    """RFC 5322, 4.3: two digits are of 1969 to 2068; three are years since 1900."""
+    number = int(year)
+    if len(year) == 2:
+        return number + (2000 if number < 69 else 1900)
+    return number + 1900 if len(year) == 3 else number
 
 
 def _envelope_date(envelope: str) -> datetime | None:

@@ -13,9 +13,12 @@ from ingest.addresses import parse_addresses
 from ingest.headers import Headers
 from ingest.types import Mailbox
 
-_ENCAPSULATED = re.compile(r"imceaex-(.+)@[^@]+\Z")
-_HEX = re.compile(r"\+([0-9a-f]{2})")
 _NOTES = re.compile(r"([^/@<>]+)/[^@<>]+(?:@[\w.-]+)?\Z")
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+# entries of one field times entries of the other: beyond this, lists of different length are not compared
+MAX_COMPARED = 100_000
 
 Pair = tuple[str, str]
 Mailboxes = tuple[Mailbox, ...]
@@ -26,10 +29,6 @@ def address_pairs(
 ) -> tuple[Pair, ...]:
     """Pairs (directory name, address), both lower case, that one header shows to be one person."""
     pairs: dict[Pair, None] = {}
-    for mailbox in (*((sender,) if sender else ()), *to, *cc, *bcc):
-        inside = _ENCAPSULATED.match(mailbox.address)
-        if inside:
-            pairs[_HEX.sub(lambda m: chr(int(m[1], 16)), inside[1]).replace("_", "/"), mailbox.address] = None
     for mailbox, twin in _twins(headers, sender, to, cc, bcc):
         if "@" in mailbox.address and twin.address != mailbox.address and _is_directory_name(twin.address):
             pairs[twin.address, mailbox.address] = None
@@ -59,7 +58,8 @@ def named(
 def _twins(
     headers: Headers, sender: Mailbox | None, to: Mailboxes, cc: Mailboxes, bcc: Mailboxes
 ) -> list[tuple[Mailbox, Mailbox]]:
-    """Mailboxes beside their entry in the directory's field, where both fields have as many."""
+    """Mailboxes beside their entry in the directory's field: by position where both fields have as many entries, else
+    in order where a name fits its address."""
     found: list[tuple[Mailbox, Mailbox]] = []
     for name, group in (("x-from", (sender,) if sender else ()), ("x-to", to), ("x-cc", cc), ("x-bcc", bcc)):
         value = headers.get(name)
@@ -68,7 +68,30 @@ def _twins(
         twins = parse_addresses(value)
         if len(twins) == len(group):
             found.extend(zip(group, twins, strict=True))
+        elif len(twins) * len(group) <= MAX_COMPARED:
+            found.extend(_aligned(group, twins))
     return found
+
+
+def _aligned(group: Mailboxes, twins: list[Mailbox]) -> list[tuple[Mailbox, Mailbox]]:
+    found = []
+    position = 0
+    for mailbox in group:
+        for number in range(position, len(twins)):
+            if _fits(mailbox, twins[number]):
+                found.append((mailbox, twins[number]))
+                position = number + 1
+                break
+    return found
+
+
+def _fits(mailbox: Mailbox, twin: Mailbox) -> bool:
+    """Whether the address is the same, or first and last word of the name stand in the local part."""
+    if mailbox.address == twin.address:
+        return True
+    local = mailbox.address.partition("@")[0]
+    words = [word for word in _WORD.findall(_display_name(twin).lower()) if len(word) > 1]
+    return len(words) > 1 and words[0] in local and words[-1] in local
 
 
 def _is_directory_name(address: str) -> bool:

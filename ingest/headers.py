@@ -24,7 +24,7 @@ KNOWN_FIELD = re.compile(
 )
 _CONTINUATION = re.compile(rb"(?:[ \t]+[^\s][^\n]*\n)*")
 _FOLD = re.compile(r"\r?\n(?=[ \t])|[\r\n]+\Z")
-_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?(.*?)\?=", re.S)
+_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?(.{0,4000}?)\?=", re.S)
 _BETWEEN = re.compile(r"(\?=)\s+(?==\?[^?\s]{1,60}\?[bBqQ]\?)")
 _SPACE = re.compile(r"\s+")
 _TYPE = re.compile(r"\s*([^\s/;,]+)\s*/\s*([^\s;,]+)")

@@ -1,0 +1,122 @@
+"""Finding mail under a path: formats by content, labels from folders, what is passed over and why."""
+
+from pathlib import Path
+
+import pytest
+
+from ingest import sources
+from ingest.errors import EmptySource, NotMail, SourceChanged, SourceMissing, UnknownFormat
+from ingest.types import RawMessage
+
+MAIL = b"From: Ada Quill <ada@quill.example>\nSubject: Pier 9\nDate: Tue, 12 Mar 2024 09:15:20 +0100\n\nHello.\n"
+FROM = b"From ada@quill.example Tue Mar 12 09:15:20 2024\n"
+
+
+def write(path: Path, data: bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def labels(path: Path) -> dict[str, tuple[str, ...]]:
+    return {str(s.path.relative_to(path)): s.labels for s in sources.find(path).files}
+
+
+def test_the_format_is_told_by_content_not_by_name(tmp_path: Path) -> None:
+    write(tmp_path / "export", FROM + MAIL + b"\n" + FROM + MAIL)
+    write(tmp_path / "note.txt", b"To do: buy bread\nand milk\n")
+    found = sources.find(tmp_path)
+    assert [(s.path.name, s.format) for s in found.files] == [("export", "mbox")]
+    assert [(s.path.name, s.reason) for s in found.skipped] == [("note.txt", "text, but no mail")]
+
+
+def test_folders_give_labels_in_thunderbirds_and_apples_way(tmp_path: Path) -> None:
+    write(tmp_path / "Inbox", FROM + MAIL)
+    write(tmp_path / "Inbox.sbd/Pier", FROM + MAIL)
+    write(tmp_path / "Old.mbox/mbox", FROM + MAIL)
+    write(tmp_path / "Old.mbox/table_of_contents", b"\x00\x01\x02\x03" * 20)
+    write(tmp_path / "work/2024.mbox", FROM + MAIL)
+    assert labels(tmp_path) == {
+        "Inbox": ("Inbox",),
+        "Inbox.sbd/Pier": ("Inbox/Pier",),
+        "Old.mbox/mbox": ("Old",),
+        "work/2024.mbox": ("work/2024",),
+    }
+
+
+def test_a_folder_of_single_messages_is_one_source(tmp_path: Path) -> None:
+    write(tmp_path / "a.eml", MAIL)
+    write(tmp_path / "2", MAIL)
+    write(tmp_path / "sub/b.eml", FROM + MAIL)
+    write(tmp_path / "sub/readme.pdf", b"%PDF-1.4 ...")
+    found = sources.find(tmp_path)
+    assert [(s.path, s.format, s.labels) for s in found.files] == [
+        (tmp_path, "eml", (tmp_path.name,)),
+        (tmp_path / "sub", "eml", ("sub",)),
+    ]
+    assert [m.key for m in sources.read(found.files[0])] == ["2", "a.eml"]
+    (only,) = sources.read(found.files[1])
+    assert isinstance(only, RawMessage)
+    assert only.data == MAIL
+    assert only.envelope == "ada@quill.example Tue Mar 12 09:15:20 2024"
+    assert [s.reason for s in found.skipped] == ["a PDF document"]
+
+
+def test_known_keys_are_not_read_again(tmp_path: Path) -> None:
+    for name in ("a.eml", "b.eml"):
+        write(tmp_path / name, MAIL)
+    (source,) = sources.find(tmp_path).files
+    assert [m.key for m in sources.read(source, known={"a.eml"})] == ["b.eml"]
+    assert sorted(sources.keys(source)) == ["a.eml", "b.eml"]
+
+
+def test_macos_companion_files_are_no_messages(tmp_path: Path) -> None:
+    write(tmp_path / "a.eml", MAIL)
+    write(tmp_path / "._a.eml", b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X        ")
+    write(tmp_path / "b.eml", b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X        ")
+    write(tmp_path / "__MACOSX/._a.eml", MAIL)
+    found = sources.find(tmp_path)
+    assert [m.key for s in found.files for m in sources.read(s)] == ["a.eml"]
+    assert {s.path.name: s.reason for s in found.skipped} == {
+        "._a.eml": "a hidden file",
+        "b.eml": "a macOS companion file (AppleDouble)",
+    }
+
+
+@pytest.mark.parametrize(
+    ("data", "error", "says"),
+    [
+        (b"%PDF-1.7\n%more", NotMail, "PDF document"),
+        (b"", EmptySource, "is empty"),
+        (b"\n\n \n", EmptySource, "nothing but blanks"),
+        (b"!BDN\x00\x00\x00", UnknownFormat, "Outlook data file"),
+        (b"PK\x03\x04....", UnknownFormat, "archive"),
+        (b"Dear diary,\ntoday: nothing.\n", NotMail, "no mail"),
+        (bytes(range(256)) * 20, NotMail, "binary"),
+    ],
+)
+def test_a_file_that_is_no_mail_ends_in_a_named_error(
+    tmp_path: Path, data: bytes, error: type[Exception], says: str
+) -> None:
+    path = write(tmp_path / "export.mbox", data)
+    with pytest.raises(error, match=says) as caught:
+        sources.find(path)
+    assert str(path) in str(caught.value)
+
+
+def test_a_missing_path_and_an_empty_folder_are_named(tmp_path: Path) -> None:
+    with pytest.raises(SourceMissing, match="nothing at"):
+        sources.find(tmp_path / "no")
+    with pytest.raises(EmptySource, match="holds no mail"):
+        sources.find(tmp_path)
+
+
+def test_a_message_is_read_again_from_its_place(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.mbox", FROM + MAIL + b"\n" + FROM + MAIL.replace(b"Hello", b"Good-bye"))
+    (source,) = sources.find(path).files
+    for message in sources.read(source):
+        assert isinstance(message, RawMessage)
+        assert sources.read_one(source, message.key, message.offset, message.length) == message
+    path.write_bytes(b"\n" * 40 + path.read_bytes())
+    with pytest.raises(SourceChanged, match="--sync"):
+        sources.read_one(source, message.key, message.offset, message.length)
