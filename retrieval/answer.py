@@ -14,10 +14,11 @@ from retrieval.prompt import Prompt
 
 _CITATION = re.compile(r"\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]")
 _DECLINED = re.compile(
-    r"not in the (?:retrieved )?(?:messages|mailbox|facts)|not (?:mentioned|stated|specified|provided|given|found|contained) "
-    r"in the (?:retrieved |provided |given )?(?:messages|mailbox|context|facts)|do(?:es)? not (?:contain|hold|mention|provide|specify)"
-    r"|cannot be (?:determined|answered)|nicht in den (?:gefundenen )?nachrichten|pas dans les messages|"
-    r"no est[aá] en los mensajes",
+    r"not (?:mentioned |stated |specified |provided |given |found |contained )?in (?:the|these|any) "
+    r"(?:retrieved |provided |given )?(?:messages|mailbox|context|facts)"
+    r"|(?:messages|facts|context) do(?:es)? not (?:contain|hold|mention|provide|specify|say)"
+    r"|cannot be (?:determined|answered)|nicht in den (?:gefundenen )?nachrichten|pas dans les messages"
+    r"|no est[aá] en los mensajes",
     re.IGNORECASE,
 )
 
@@ -49,6 +50,7 @@ class Claims:
 
     @property
     def unknown(self) -> tuple[int, ...]:
+        """Cited numbers that no message of the prompt had."""
         return tuple(dict.fromkeys(c.number for c in self.citations if c.message is None))
 
 

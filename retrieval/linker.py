@@ -61,6 +61,7 @@ class Link:
 
     @property
     def ambiguous(self) -> bool:
+        """Several vertices are meant at once."""
         return len(self.ids) > 1
 
 
@@ -80,7 +81,13 @@ class Named:
 class NameIndex:
     """Look-up tables over all names of a store; made once for each version of the graph."""
 
-    def __init__(self, people: Sequence[Named], organizations: Sequence[Named], labels: Sequence[Named]) -> None:
+    def __init__(
+        self,
+        people: Sequence[Named],
+        organizations: Sequence[Named],
+        labels: Sequence[Named],
+        owner_organizations: Sequence[int] = (),
+    ) -> None:
         self.people = {p.id: p for p in people}
         self.organizations = {o.id: o for o in organizations}
         self.labels = {label.id: label for label in labels}
@@ -96,10 +103,7 @@ class NameIndex:
         self._firm_alias: dict[str, set[int]] = defaultdict(set)
         for organization in organizations:
             self._add_organization(organization)
-        owner_domains = {a.rpartition("@")[2] for p in people if p.is_owner for a in p.keys}
-        self.owner_organizations = tuple(
-            id for domain, id in self._domain.items() if any(_under(d, domain) for d in owner_domains)
-        )
+        self.owner_organizations = tuple(owner_organizations)
         self._trigrams: dict[str, list[tuple[str, ...]]] | None = None
 
     # -- building -----------------------------------------------------------------------------
@@ -289,7 +293,11 @@ class NameIndex:
         for label in self.labels.values():
             parts = [keys(part) for part in label.name.replace("/", ".").split(".") if keys(part)]
             whole = tuple(w for part in parts for w in part)
-            if wanted == whole or (parts and wanted == parts[-1]) or "".join(wanted) == "".join(parts[-1:] and parts[-1]):
+            if (
+                wanted == whole
+                or (parts and wanted == parts[-1])
+                or "".join(wanted) == "".join(parts[-1:] and parts[-1])
+            ):
                 equal.append(label)
             elif set(wanted) <= set(whole):
                 holding.append(label)
@@ -309,7 +317,10 @@ class NameIndex:
 
     def _person(self, text: str, start: int, stop: int, ids: Iterable[int], how: How, score: float) -> Link:
         found = sorted(
-            (Candidate(i, self.people[i].name or _first_key(self.people[i]), self.people[i].n, score) for i in set(ids)),
+            (
+                Candidate(i, self.people[i].name or _first_key(self.people[i]), self.people[i].n, score)
+                for i in set(ids)
+            ),
             key=lambda c: (-c.n, c.id),
         )
         kept = found if stop - start > 1 else [c for c in found if c.n * RARE_SHARE >= found[0].n]

@@ -200,7 +200,13 @@ class _Composer:
         """ "Who is the main writer in ...?": the other noun of a clause without a verb."""
         for argument in main.arguments:
             noun = argument.noun
-            if noun is not target and noun.sort == target.sort and noun.link is None and not noun.owner and not noun.pronoun:
+            if (
+                noun is not target
+                and noun.sort == target.sort
+                and noun.link is None
+                and not noun.owner
+                and not noun.pronoun
+            ):
                 return noun
         return None
 
@@ -426,7 +432,12 @@ class _Composer:
             messages.append(gap)
         for noun in messages:
             self._message(noun, gap, out, clause)
-        if gap.sort != "message" and gap.own is not None and gap.own is not clause and gap.sort in ("thread", "month", "label"):
+        if (
+            gap.sort != "message"
+            and gap.own is not None
+            and gap.own is not clause
+            and gap.sort in ("thread", "month", "label")
+        ):
             self._fill(gap.own, gap, out, clause)
         if gap.genitive is not None and gap.sort != "message":
             out.filters.append(People("participant", self._who(gap.genitive)))
@@ -440,7 +451,7 @@ class _Composer:
 
     def _message(self, noun: Noun, gap: Noun, out: _Slots, clause: Clause) -> None:
         """What is said of a message noun is said of the set of messages of its clause."""
-        if noun.genitive is not None and noun is not gap or noun.genitive is not None and _verb(clause) != "get":
+        if (noun.genitive is not None and noun is not gap) or (noun.genitive is not None and _verb(clause) != "get"):
             who = self._who(noun.genitive)  # type: ignore[arg-type]
             out.filters.append(People("sender", who))
             out.counterparts += who if isinstance(who, tuple) else ()
@@ -474,7 +485,7 @@ class _Composer:
             if argument.noun.sort == "thread" and argument.noun.own is not None and argument.noun.own.titles:
                 titled = True
         self._people(clause, gap, out, main)
-        periods = clause.periods + ([] if titled or gap.own and gap.own.titles else clause.vague_periods)
+        periods = clause.periods + ([] if titled or (gap.own and gap.own.titles) else clause.vague_periods)
         if clause.same_period and self.periods:
             periods = [*periods, self.periods[-1]]
         out.filters += [p for p in periods if p not in out.filters]
@@ -537,7 +548,9 @@ class _Composer:
 
     def _people(self, clause: Clause, gap: Noun, out: _Slots, main: Clause) -> None:
         """Who is sender and who is recipient in a clause: by prepositions, else by the order of subject and object."""
-        arguments = [a for a in clause.arguments if a.noun.sort in ("person", "org") and a.preposition not in ("of", "as")]
+        arguments = [
+            a for a in clause.arguments if a.noun.sort in ("person", "org") and a.preposition not in ("of", "as")
+        ]
         bare = [a for a in arguments if not a.preposition]
         gap_is_argument = any(a.noun is gap for a in clause.arguments)
         relative = clause.gap is gap and not gap_is_argument and gap.sort in ("person", "org")
@@ -548,12 +561,11 @@ class _Composer:
         if relative:
             self._gap_role(clause, bare, out, verb, explicit)
         roles_taken = {out.role} if relative else set()
-        free = [a for a in bare if a.noun is not gap or True]
-        wh = next((a for a in free if a.noun is gap and gap_is_argument), None)
-        others = [a for a in free if a.noun is not gap]
-        if clause.backforth or any(a.preposition == "between" for a in arguments):
-            if self._between(arguments, gap, out, explicit):
-                return
+        wh = next((a for a in bare if a.noun is gap), None)
+        others = [a for a in bare if a.noun is not gap]
+        mutual = clause.backforth or any(a.preposition == "between" for a in arguments)
+        if mutual and self._between(arguments, gap, out, explicit):
+            return
         for argument in arguments:
             noun, preposition = argument.noun, argument.preposition
             if preposition:
@@ -564,7 +576,9 @@ class _Composer:
                 role = self._subject_or_object(clause, argument, others, verb, subject_role, explicit)
             elif wh is not None and self._object_fronted(clause, wh, others, verb):
                 role = subject_role
-            elif wh is not None or (relative and subject_role in roles_taken) or (others and noun is not others[0].noun):
+            elif (
+                wh is not None or (relative and subject_role in roles_taken) or (others and noun is not others[0].noun)
+            ):
                 role = _opposite(subject_role, verb)
             else:
                 role = subject_role
@@ -656,7 +670,14 @@ class _Composer:
                 continue
             if self._anyone(one):
                 continue
-            if one.link is None and not one.owner and not one.pronoun and one.at and not one.clauses and one.own is None:
+            if (
+                one.link is None
+                and not one.owner
+                and not one.pronoun
+                and one.at
+                and not one.clauses
+                and one.own is None
+            ):
                 out.filters.append(Organizations(role, tuple(i for link in one.at for i in link.ids)))
                 continue
             if one.link is None and one.outside and not one.clauses and one.own is None and not one.role:

@@ -114,8 +114,8 @@ _HEADS: dict[str, tuple[Sort, str | None]] = {
 _MODIFIERS = {"MAIN", "MOST", "FIRST", "LAST", "EXTERNAL", "OTHER", "SAME", "BOTH", "MY", "LONGEST", "WORD", "ATLEAST",
               "MORETHAN", "ORG"}  # fmt: skip
 _QUESTION = ("Q:which", "Q:what", "Q:howmany")
-_TERM = ("WORD", "PERSON", "ORG", "QUOTED", "MAIN", "OTHER", "EXTERNAL", "SAME", "N:org", "N:attachment", "FIRST", "LAST",
-         "N:label", "AUTOMATED", "LABEL")  # fmt: skip
+_TERM = ("WORD", "PERSON", "ORG", "QUOTED", "MAIN", "OTHER", "EXTERNAL", "SAME", "N:org", "N:attachment", "FIRST",
+         "LAST", "N:label", "AUTOMATED", "LABEL", "NUM")  # fmt: skip
 
 
 def parse(tagged: Tagged) -> list[Clause]:
@@ -134,7 +134,7 @@ def parse(tagged: Tagged) -> list[Clause]:
 
 class _Parser:
     def __init__(self, tagged: Tagged) -> None:
-        self.items = [i for i in tagged.items]
+        self.items = list(tagged.items)
         self.tokens = tagged.tokens
         self.i = 0
 
@@ -234,7 +234,11 @@ class _Parser:
                 pending = tag[2:]
                 self.i += 1
                 if not self._noun_begins():
-                    if pending in ("to", "from", "with", "cc", "by") and self.tag() not in ("PERIOD", "THATPERIOD", "WORD"):
+                    if pending in ("to", "from", "with", "cc", "by") and self.tag() not in (
+                        "PERIOD",
+                        "THATPERIOD",
+                        "WORD",
+                    ):
                         c.stranded = pending
                     pending = ""
                 continue
@@ -250,7 +254,11 @@ class _Parser:
                 self.i += 1
                 c.unknown.append(item.text)
                 continue
-            if last is not None and tag in ("REL", "Q:who", "Q:whom", "Q:which") and self.tag(-1) not in ("COMMA", "AND"):
+            if (
+                last is not None
+                and tag in ("REL", "Q:who", "Q:whom", "Q:which")
+                and self.tag(-1) not in ("COMMA", "AND")
+            ):
                 self.i += 1
                 self._relative(last, "", c)
                 continue
@@ -552,7 +560,9 @@ class _Parser:
                     if self.tag() != "AND":
                         break
                     self.i += 1
-            elif tag in ("REL", "Q:who", "Q:whom", "Q:which") and described and n.sort != "any" and not self._wh_starts():
+            elif (
+                tag in ("REL", "Q:who", "Q:whom", "Q:which") and described and n.sort != "any" and not self._wh_starts()
+            ):
                 self.i += 1
                 self._relative(n, "", outer)
             elif tag.startswith("P:") and described and self.tag(1) in ("Q:who", "Q:whom", "Q:which", "REL"):
@@ -595,7 +605,7 @@ class _Parser:
     def _message_modifier(self, n: Noun, outer: Clause, tag: str) -> bool:
         """ "from A to B", "between A and B", "about X", "sent by A", "with 'x' in the subject": one step of them."""
         own = self._own(n)
-        if tag == "P:about" or (tag == "V:mention" and (outer.verbs or n.sort == "message" and self._participle())):
+        if tag == "P:about" or (tag == "V:mention" and (outer.verbs or (n.sort == "message" and self._participle()))):
             own.verbs += ["mention"] if tag == "V:mention" else []
             self.i += 1
             self._terms(own)
@@ -630,7 +640,9 @@ class _Parser:
     def _participle(self) -> bool:
         """The verb here describes the noun before it: it ends as participles do, or a verb comes later."""
         text = self.items[self.i].text.lower()
-        if self.tag(-1).startswith("AUX") or not text.endswith(("ed", "en", "sent", "ing", "wrote", "e", "es", "s", "t", "o", "os", "a", "as")):
+        if self.tag(-1).startswith("AUX") or not text.endswith(
+            ("ed", "en", "sent", "ing", "wrote", "e", "es", "s", "t", "o", "os", "a", "as")
+        ):
             return False
         if text.endswith(("ing",)):
             return True
@@ -642,7 +654,9 @@ class _Parser:
         return self.tag(1) in ("P:by", "P:from", "P:to", "P:at", "PERIOD", "LABEL", "P:cc") and self.i > 0
 
     def _title_here(self) -> bool:
-        return self.tag() == "QUOTED" and self.tag(1) != "INSUBJECT" or (self.tag() == "TITLED" and self.tag(1) == "QUOTED")
+        return (self.tag() == "QUOTED" and self.tag(1) != "INSUBJECT") or (
+            self.tag() == "TITLED" and self.tag(1) == "QUOTED"
+        )
 
     def _subject_follows(self) -> bool:
         if self.tag() == "INSUBJECT":
@@ -654,9 +668,7 @@ class _Parser:
 
     def _subject_words(self, c: Clause) -> None:
         """ "with 'budget' in the subject" (from "with" on) and "whose subject contains budget" (from behind it)."""
-        if self.tag() == "P:with":
-            self.i += 1
-        elif self.tag() == "INSUBJECT":
+        if self.tag() == "P:with" or self.tag() == "INSUBJECT":
             self.i += 1
         words = []
         while self.tag() in ("WORD", "QUOTED", "ORG", "PERSON"):
@@ -692,9 +704,7 @@ class _Parser:
                 return True
             j += 1
         head = _HEADS.get(self.tag(j), ("", None))[0]
-        return self.tag(j) in ("PERSON", "ME", "HE", "ORG") or head in ("person", "org") or (
-            self.tag(j) == "OUTSIDE"
-        )
+        return self.tag(j) in ("PERSON", "ME", "HE", "ORG") or head in ("person", "org") or (self.tag(j) == "OUTSIDE")
 
     def _message_begins(self, ahead: int) -> bool:
         j = ahead
@@ -709,7 +719,15 @@ class _Parser:
         return self.tag(j) == "N:thread"
 
     def _of_follows(self) -> bool:
-        return self.tag(1) == "P:at" and self.items[self.i + 1].text.lower() in ("of", "von", "der", "de", "des", "d", "del")
+        return self.tag(1) == "P:at" and self.items[self.i + 1].text.lower() in (
+            "of",
+            "von",
+            "der",
+            "de",
+            "des",
+            "d",
+            "del",
+        )
 
     def _same_sort(self, n: Noun) -> bool:
         wanted = ("PERSON", "ME", "MY") if n.sort == "person" else ("ORG",)
@@ -721,8 +739,11 @@ class _Parser:
 
     def _zero_relative(self, n: Noun) -> bool:
         """ "messages Kenny sent", "correspondents he wrote to" """
-        return self.tag() in ("PERSON", "ME", "HE") and not n.wh.startswith("who") and self.verb_follows(1) and not (
-            self.items[self.i].possessive
+        return (
+            self.tag() in ("PERSON", "ME", "HE")
+            and not n.wh.startswith("who")
+            and self.verb_follows(1)
+            and not (self.items[self.i].possessive)
         )
 
     def _number(self, item: Item) -> int:

@@ -29,7 +29,8 @@ class PlannedQuestion:
 
     ``plan``: None where nothing in it is structure. ``intent``: content means that the answer stands in the text.
     ``terms``: words that are neither names nor cues. ``sure``: the rules understood all of it. ``reason``: why not,
-    or how. ``planner``: who planned.
+    or how. ``planner``: who planned. ``looks_structural``: it asks for people, messages, organisations or the like.
+    ``subject_phrase``: words taken for a part of subjects, to be confirmed by the mailbox.
     """
 
     plan: Plan | None
@@ -41,6 +42,8 @@ class PlannedQuestion:
     reason: str
     language: str = "en"
     planner: Literal["rules", "model"] = "rules"
+    looks_structural: bool = False
+    subject_phrase: str = ""
 
 
 def plan(question: str, index: NameIndex, as_of: date) -> PlannedQuestion:
@@ -57,13 +60,32 @@ def plan(question: str, index: NameIndex, as_of: date) -> PlannedQuestion:
     structural = composed.plan is not None and not composed.leftover and not unclear
     if structural:
         return PlannedQuestion(
-            composed.plan, composed.intent, tuple(tagged.links), terms, period, True, "understood by rules", language.code
+            composed.plan,
+            composed.intent,
+            tuple(tagged.links),
+            terms,
+            period,
+            sure=True,
+            reason="understood by rules",
+            language=language.code,
+            looks_structural=True,
+            subject_phrase=next((p[8:] for p in composed.problems if p.startswith("subject:")), ""),
         )
     reason = "; ".join(unclear) or (
         f"not understood: {' '.join(composed.leftover[:8])}" if composed.leftover else "asks for what was said"
     )
     about = content_plan(tagged, index)
-    return PlannedQuestion(about, "content", tuple(tagged.links), terms, period, False, reason, language.code)
+    return PlannedQuestion(
+        about,
+        "content",
+        tuple(tagged.links),
+        terms,
+        period,
+        sure=False,
+        reason=reason,
+        language=language.code,
+        looks_structural=composed.target is not None and composed.target.sort not in ("word", "any"),
+    )
 
 
 def content_plan(tagged: Tagged, index: NameIndex) -> Plan | None:
@@ -83,6 +105,12 @@ def content_plan(tagged: Tagged, index: NameIndex) -> Plan | None:
     if (period := _hull(tagged.periods)) is not None:
         filters.append(period)
     return Plan("messages", filters=tuple(dict.fromkeys(filters))) if filters else None
+
+
+def without_subject_words(plan: Plan) -> Plan | None:
+    """The plan without its condition on words of the subject; None where nothing is left."""
+    filters = tuple(f for f in plan.filters if not (isinstance(f, Mentions) and f.where == "subject"))
+    return Plan("messages", filters=filters) if filters else None
 
 
 def mentions_plan(terms: tuple[str, ...], *, every: bool = True) -> Plan:

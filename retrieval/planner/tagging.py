@@ -110,7 +110,13 @@ def _link(
         return None  # "List", "Will", "May" at the beginning are what they are everywhere
     if link.stop - i == 1 and cue is not None and link.how in ("alias", "fuzzy") and not token.capital:
         return None
-    if link.stop - i == 1 and sentence_start and not out.items and link.how == "alias" and token.key in language.stopwords:
+    if (
+        link.stop - i == 1
+        and sentence_start
+        and not out.items
+        and link.how == "alias"
+        and token.key in language.stopwords
+    ):
         return None
     return link
 
@@ -143,7 +149,8 @@ def _clarify(out: Tagged, index: NameIndex) -> None:
             if inner.tag in ("ORG", "PERSON") and inner.value.how in ("domain", "address"):
                 begin = i
                 while begin and (
-                    items[begin - 1].tag in ("ORG", "PERSON") or (items[begin - 1].tag == "WORD" and items[begin - 1].capital)
+                    items[begin - 1].tag in ("ORG", "PERSON")
+                    or (items[begin - 1].tag == "WORD" and items[begin - 1].capital)
                 ):
                     begin -= 1
                 if begin < i and items[begin].tag == "PERSON" and begin == i - 1 and inner.tag == "ORG":

@@ -44,6 +44,7 @@ class Token:
 
     @property
     def capital(self) -> bool:
+        """Written with a capital letter."""
         return self.text[:1].isupper()
 
 

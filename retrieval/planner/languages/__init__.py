@@ -16,7 +16,8 @@ Tags of cues (``CUES``):
 ``NEG``         never, not, nothing; ``BESIDES`` except, apart from; ``OUTSIDE`` / ``INSIDE``
 ``MOST``        most, most often; ``MAIN`` the main, the busiest; ``FIRST`` / ``LAST``; ``ATLEAST`` / ``MORETHAN`` /
                 ``OFTEN`` alone says that a number of messages is asked for
-``BOTH`` ``AND`` ``OR`` ``BUT`` ``REL`` (a relative pronoun that is no question word) ``OTHER`` ``SAME`` ``AUX`` ``BACKFORTH`` ``TITLED`` ``INSUBJECT`` ``SELF``
+``BOTH`` ``AND`` ``OR`` ``BUT`` ``OTHER`` ``SAME`` ``AUX`` (``AUX:have``) ``BACKFORTH`` ``TITLED`` ``INSUBJECT``
+``REL``         a relative pronoun that is no question word
 ``ME``          the owner ("me", "my" as ``MY``, "I"); ``HE`` a pronoun for somebody named before
 ``SKIP``        words that carry nothing for the plan
 ==============  =================================================================================

@@ -16,7 +16,7 @@ STOPWORDS = (
 )
 
 CUES = {
-    "Q:howmany": "how many, what number of, the number of, number of, count, how many of, how much mail, how much email",
+    "Q:howmany": "how many, what number of, the number of, number of, count, how much mail, how much email",
     "Q:howoften": "how often, how many times, how frequently",
     "Q:who": "who, whos",
     "Q:whom": "whom",
@@ -122,7 +122,8 @@ CUES = {
     "INSUBJECT": "in the subject, in the subject line, in its subject, in their subject, in their subjects, "
     "in the title, whose subject contains, whose subjects contain, with subject containing, subject contains, "
     "with a subject containing, in subject lines, subject line contains",
-    "WITHATTACH": "with attachments, with an attachment, with attached files, with an attached file, carrying an attachment, "
+    "WITHATTACH": "with attachments, with an attachment, with attached files, with an attached file, "
+    "carrying an attachment, "
     "have attachments, have an attachment, had an attachment, had attachments, has an attachment, carry attachments, "
     "carried an attachment, with files attached, with a file attached, include an attachment, included an attachment",
     "ME": "i, me, myself, mine",

@@ -1,4 +1,5 @@
 """x."""
+
 FUNCTION_WORDS = ""
 STOPWORDS = ""
 CUES: dict[str, str] = {}

@@ -1,0 +1,311 @@
+"""A question put to several columns: the one function behind the command line and the page.
+
+Retrieval of all columns comes first, since it is quick; then answers are written one column after the other, because
+they share one model. What happens is told as events while it happens. A column that fails holds its error; the others
+go on.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING, Any, Literal
+
+from retrieval import describe
+from retrieval.answer import Claims, check
+from retrieval.columns.base import Tools
+from retrieval.columns.registry import make
+from retrieval.errors import as_query_error
+from retrieval.planning import Planned, Planner, PlannerMode
+from retrieval.prompt import Prompt, build
+from retrieval.text import MessageText, messages
+from retrieval.types import Outcome, QueryError, Question, Retrieved, Step
+
+if TYPE_CHECKING:
+    from retrieval.models.chat import ChatModel
+    from retrieval.models.embed import Embedder
+    from sql.store import Store
+
+ANSWER_TOKENS = 320
+FIRST_TOKEN_SECONDS = 7.0
+SMALLEST_CONTEXT, LARGEST_CONTEXT = 400, 6_000
+# Without a model tokens are guessed, so that the context size can be shown.
+CHARACTERS_OF_A_TOKEN = 4
+
+
+@dataclass
+class ColumnResult:
+    """What one column gave. ``answer``: its text (None: none was written); ``claims``: the answer with its citations;
+    ``found``: the messages behind the hits, in their order; ``timing_ms``: retrieve, prompt, first_token, answer,
+    total."""
+
+    retriever: str
+    outcome: Outcome = "not_run"
+    note: str = ""
+    retrieved: Retrieved = field(default_factory=Retrieved)
+    found: list[MessageText] = field(default_factory=list)
+    answer: str | None = None
+    claims: Claims | None = None
+    prompt: Prompt | None = None
+    errors: list[QueryError] = field(default_factory=list)
+    trace: list[Step] = field(default_factory=list)
+    timing_ms: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def citations(self) -> list[str]:
+        """Message-IDs that the answer cites."""
+        by_id = {m.id: m.message_id for m in self.found}
+        return [by_id[i] for i in self.claims.cited if i in by_id] if self.claims else []
+
+    def to_json(self) -> dict[str, Any]:
+        """The column's part of what `ask --json` prints."""
+        texts = {m.id: m for m in self.found}
+        return {
+            "retriever": self.retriever,
+            "outcome": self.outcome,
+            "note": self.note,
+            "answer": self.answer,
+            "citations": self.citations,
+            "unknown_citations": list(self.claims.unknown) if self.claims else [],
+            "hits": [
+                {
+                    "rank": hit.rank,
+                    "message_id": texts[hit.message].message_id,
+                    "message_ids": list(texts[hit.message].message_ids),
+                    "thread_id": texts[hit.message].thread,
+                    "score": round(hit.score, 4),
+                    "found_by": [{"step": f.step, "rank": f.rank} for f in hit.found_by],
+                }
+                for hit in self.retrieved.hits
+                if hit.message in texts
+            ],
+            "facts": [
+                {"text": f.text, "value": f.value, "query": f.query, "rows": f.rows} for f in self.retrieved.facts
+            ],
+            "errors": [{"kind": e.kind, "message": e.message, "query": e.query, "hint": e.hint} for e in self.errors],
+            "trace": [
+                {"step": s.name, "input": s.input, "output": s.output, "size": s.size, "ms": round(s.milliseconds, 2)}
+                for s in self.trace
+            ],
+            "timing_ms": {name: round(ms, 1) for name, ms in self.timing_ms.items()},
+            "context_characters": self.prompt.characters if self.prompt else 0,
+        }
+
+
+@dataclass
+class AskResult:
+    """A question with what each column gave. ``route``: the column that the router chose and why, when it was asked."""
+
+    question: str
+    as_of: date | None = None
+    plan: dict[str, Any] | None = None
+    route: dict[str, str] | None = None
+    columns: list[ColumnResult] = field(default_factory=list)
+
+    def overlap(self) -> list[dict[str, Any]]:
+        """For each pair of columns the number of messages that both found, of the smaller number of hits."""
+        out = []
+        for n, a in enumerate(self.columns):
+            for b in self.columns[n + 1 :]:
+                first = {h.message for h in a.retrieved.hits}
+                second = {h.message for h in b.retrieved.hits}
+                out.append(
+                    {
+                        "a": a.retriever,
+                        "b": b.retriever,
+                        "shared": len(first & second),
+                        "of": max(len(first), len(second)),
+                    }
+                )
+        return out
+
+    def to_json(self) -> dict[str, Any]:
+        """The form that `ask --json` prints."""
+        return {
+            "question": self.question,
+            "as_of": self.as_of.isoformat() if self.as_of else None,
+            "plan": self.plan,
+            "route": self.route,
+            "columns": [column.to_json() for column in self.columns],
+            "overlap": self.overlap(),
+        }
+
+
+@dataclass(frozen=True)
+class Event:
+    """What just happened: ``planned`` (result), ``retrieved`` (a column has its hits and facts), ``token`` (a piece of
+    an answer), ``done`` (a column is complete), ``finished``."""
+
+    kind: Literal["planned", "retrieved", "token", "done", "finished"]
+    result: AskResult
+    column: ColumnResult | None = None
+    text: str = ""
+
+
+OnEvent = Callable[[Event], None]
+
+
+def ask(
+    store: Store,
+    question: str,
+    columns: Sequence[str],
+    *,
+    as_of: date | None = None,
+    planner: PlannerMode = "auto",
+    chat: ChatModel | None = None,
+    embedder: Embedder | None = None,
+    answer: bool = True,
+    limit: int = 12,
+    context_tokens: int | None = None,
+    stop: threading.Event | None = None,
+    on_event: OnEvent | None = None,
+) -> AskResult:
+    """Puts a question to ``columns`` (names) and returns what each gave.
+
+    ``answer``: write an answer for each column with ``chat`` (without a model the outcome stays ``retrieved``).
+    ``context_tokens``: room for facts and messages; None follows the model's reading speed. ``stop``: set it to stop
+    writing. Raises UnknownColumn before anything is run; all else that goes wrong stands in the column.
+    """
+    text = " ".join(question.split())
+    result = AskResult(text, as_of)
+    tools = Tools(store, Planner(store, planner, chat, stop), embedder, chat)
+    asked = Question(text, as_of)
+    tell: OnEvent = on_event or (lambda event: None)
+    retrievers = [(name, make(name, tools)) for name in columns]
+    planned = _planned(store, tools, asked, result)
+    tell(Event("planned", result))
+    for name, _ in retrievers:
+        result.columns.append(ColumnResult(name))
+    for column, (name, retriever) in zip(result.columns, retrievers, strict=True):
+        if stop is not None and stop.is_set():
+            break
+        _retrieve(store, column, retriever.retrieve, asked, limit)
+        tell(Event("retrieved", result, column))
+    for column in result.columns:
+        if answer and chat is not None and column.outcome == "retrieved" and not (stop is not None and stop.is_set()):
+            _answer(column, result, chat, context_tokens, stop, tell)
+        tell(Event("done", result, column))
+    tell(Event("finished", result))
+    return result
+
+
+def _planned(store: Store, tools: Tools, question: Question, result: AskResult) -> Planned | None:
+    """The plan as a part of the result. When planning fails, each column that plans will say so itself."""
+    try:
+        with store.reader() as conn:
+            planned = tools.planner.plan(conn, question)
+    except Exception:
+        return None
+    asked = planned.question
+    result.as_of = planned.as_of
+    result.plan = {
+        "planner": asked.planner,
+        "intent": asked.intent,
+        "text": describe.plan(asked.plan, planned.names.index) if asked.plan else None,
+        "sure": asked.sure,
+        "reason": asked.reason,
+        "language": asked.language,
+        "terms": list(asked.terms),
+        "links": [
+            {
+                "text": link.text,
+                "kind": link.kind,
+                "how": link.how,
+                "candidates": [
+                    {"id": c.id, "label": c.label, "messages": c.n, "used": c.id in link.ids} for c in link.candidates
+                ],
+            }
+            for link in asked.links
+        ],
+    }
+    return planned
+
+
+def _retrieve(
+    store: Store,
+    column: ColumnResult,
+    retrieve: Callable[[Question, int], Retrieved],
+    question: Question,
+    limit: int,
+) -> None:
+    started = time.perf_counter()
+    try:
+        column.retrieved = retrieve(question, limit)
+        column.errors += column.retrieved.errors
+        column.trace += column.retrieved.trace
+        column.note = column.retrieved.outcome_note
+        with store.reader() as conn:
+            texts = messages(conn, [h.message for h in column.retrieved.hits])
+        column.found = [texts[h.message] for h in column.retrieved.hits if h.message in texts]
+        if column.retrieved.hits or column.retrieved.facts:
+            column.outcome = "retrieved"
+        else:
+            column.outcome = "failed" if column.errors else "nothing_retrieved"
+    except Exception as error:
+        column.errors.append(as_query_error(error))
+        column.outcome = "failed"
+    column.timing_ms["retrieve"] = column.timing_ms["total"] = (time.perf_counter() - started) * 1000
+
+
+def _answer(
+    column: ColumnResult,
+    result: AskResult,
+    chat: ChatModel,
+    context_tokens: int | None,
+    stop: threading.Event | None,
+    tell: OnEvent,
+) -> None:
+    started = time.perf_counter()
+    pieces: list[str] = []
+    try:
+        budget = context_tokens or _budget(chat)
+        column.prompt = prompt = build(
+            result.question,
+            result.as_of,
+            column.retrieved.facts,
+            column.found,
+            budget=budget,
+            count_tokens=chat.count_tokens,
+        )
+        column.timing_ms["prompt"] = (time.perf_counter() - started) * 1000
+        for piece in _stream(chat, prompt, stop):
+            if not pieces:
+                column.timing_ms["first_token"] = (time.perf_counter() - started) * 1000
+            pieces.append(piece)
+            tell(Event("token", result, column, piece))
+        column.claims = check("".join(pieces), prompt)
+        column.answer = column.claims.text
+        column.outcome = "declined" if column.claims.declined else "answered"
+    except Exception as error:
+        column.errors.append(as_query_error(error))
+        column.answer = "".join(pieces) or None
+        if not pieces:
+            column.outcome = "failed"
+    elapsed = (time.perf_counter() - started) * 1000
+    column.trace.append(
+        Step(
+            "answer",
+            f"{column.prompt.tokens} tokens of prompt" if column.prompt else "",
+            f"{len(pieces)} pieces",
+            len(pieces),
+            elapsed,
+        )
+    )
+    column.timing_ms["answer"] = elapsed
+    column.timing_ms["total"] += elapsed
+
+
+def _stream(chat: ChatModel, prompt: Prompt, stop: threading.Event | None) -> Iterable[str]:
+    for piece in chat.complete(prompt.messages, max_tokens=ANSWER_TOKENS, stop=stop):
+        yield piece
+        if stop is not None and stop.is_set():
+            return
+
+
+def _budget(chat: ChatModel) -> int:
+    """Tokens of context so that the first word comes in time, by the speed at which the model reads here."""
+    room = int(chat.reading_speed() * FIRST_TOKEN_SECONDS) - 250
+    return max(SMALLEST_CONTEXT, min(LARGEST_CONTEXT, room))

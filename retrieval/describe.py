@@ -1,0 +1,162 @@
+"""A plan in words, so that a fact says what was counted and a page what was understood."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from graph.plan import (
+    AnsweredBy,
+    Answers,
+    Between,
+    Filter,
+    FirstInThread,
+    HasAttachment,
+    Kind,
+    Labels,
+    Mentions,
+    Messages,
+    Organizations,
+    People,
+    Period,
+    Plan,
+    Subject,
+    Threads,
+)
+from retrieval.linker import NameIndex
+
+_ROLES = {
+    "sender": "from",
+    "to": "to",
+    "cc": "with a copy (Cc) to",
+    "bcc": "with a blind copy (Bcc) to",
+    "recipient": "to (To, Cc or Bcc)",
+    "participant": "from or to",
+}
+_NOUNS = {
+    "messages": "messages",
+    "organizations": "organisations",
+    "threads": "conversations",
+    "months": "months",
+    "labels": "folders",
+    "attachments": "attachments",
+}
+_PEOPLE = {
+    None: "people",
+    "sender": "senders",
+    "to": "people in To",
+    "cc": "people in Cc",
+    "bcc": "people in Bcc",
+    "recipient": "recipients",
+    "participant": "people",
+}
+COUNTING_RULE = (
+    "Distinct messages, each once however many folders hold a copy; without drafts, spam, trash and messages known "
+    "only from quotations; dates by the clock of the Date header."
+)
+
+
+def plan(p: Plan, index: NameIndex) -> str:
+    """Such as "the 2 people in To of most messages from Ana Torres in October 2001"."""
+    things = _PEOPLE[p.role] if p.target == "people" else _NOUNS[p.target]
+    if p.target == "organizations" and p.role:
+        things = {"sender": "organisations of senders"}.get(p.role, "organisations of recipients")
+    if p.target == "messages":
+        head = things
+        if p.order_by == "recipients":
+            head = f"the {_number(p.limit)}messages with most recipients"
+        elif p.order_by == "date" and p.limit:
+            head = f"the {_number(p.limit)}{'last' if p.descending else 'first'} messages"
+        return " ".join([head, *_filters(p, index)])
+    head = things
+    if p.order_by == "count" and p.limit:
+        head = f"the {_number(p.limit)}{things} of most messages"
+    elif p.order_by == "date" and p.limit:
+        head = f"the {_number(p.limit)}{'last' if p.descending else 'first'} {things} of messages"
+    elif p.at_least > 1:
+        head = f"{things} of at least {p.at_least} messages"
+    elif p.filters or p.not_filters:
+        head = f"{things} of messages"
+    parts = [head, *_filters(p, index)]
+    if p.only_organizations:
+        parts.append("at " + " or ".join(_firms(p.only_organizations, index)))
+    if p.exclude_organizations:
+        parts.append("outside " + " and ".join(_firms(p.exclude_organizations, index)))
+    if p.exclude_people:
+        parts.append("without " + " and ".join(_people(p.exclude_people, index)))
+    for inner in p.within:
+        parts.append(", also among " + (f"({plan(inner, index)})" if isinstance(inner, Plan) else "those named"))
+    for inner in p.without:
+        parts.append(", but not among " + (f"({plan(inner, index)})" if isinstance(inner, Plan) else "those named"))
+    return " ".join(parts).replace(" ,", ",")
+
+
+def period(p: Period) -> str:
+    """Such as "in October 2001", "from 2001-06-01 to 2001-08-31"."""
+    if p.start and p.end:
+        last = p.end - timedelta(days=1)
+        if p.start == last:
+            return f"on {p.start:%Y-%m-%d}"
+        if p.start.day == 1 and p.end.day == 1:
+            if _months(p.start, p.end) == 1:
+                return f"in {p.start:%B %Y}"
+            if p.start.month == 1 and _months(p.start, p.end) == 12:
+                return f"in {p.start.year}"
+        return f"from {p.start:%Y-%m-%d} to {last:%Y-%m-%d}"
+    if p.start:
+        return f"since {p.start:%Y-%m-%d}"
+    return f"before {p.end:%Y-%m-%d}" if p.end else "at any time"
+
+
+def _filters(p: Plan, index: NameIndex) -> list[str]:
+    return [_filter(f, index) for f in p.filters] + [f"not {_filter(f, index)}" for f in p.not_filters]
+
+
+def _filter(f: Filter, index: NameIndex) -> str:
+    if isinstance(f, People):
+        who = f"({plan(f.who, index)})" if isinstance(f.who, Plan) else " or ".join(_people(f.who, index))
+        return f"{_ROLES[f.role]} {who}"
+    if isinstance(f, Between):
+        kind = {"recipient": "", "to": " (To)", "cc": " (Cc)", "bcc": " (Bcc)"}[f.role]
+        return f"between {' or '.join(_people(f.a, index))} and {' or '.join(_people(f.b, index))}{kind}"
+    if isinstance(f, Organizations):
+        who = f"({plan(f.who, index)})" if isinstance(f.who, Plan) else " or ".join(_firms(f.who, index))
+        return f"{_ROLES[f.role]} {who}"
+    if isinstance(f, Period):
+        return period(f)
+    if isinstance(f, Subject):
+        return f"in the conversation '{f.text}'"
+    if isinstance(f, Labels):
+        return "in the folder " + " or ".join(index.labels[i].name for i in f.ids if i in index.labels)
+    if isinstance(f, Mentions):
+        terms = (" and " if f.every else " or ").join(f"'{t}'" for t in f.terms)
+        return f"with {terms} in {'the subject' if f.where == 'subject' else 'subject or text'}"
+    if isinstance(f, Threads):
+        return f"in ({plan(f.which, index)})" if isinstance(f.which, Plan) else "in these conversations"
+    if isinstance(f, Messages):
+        return f"that are ({plan(f.which, index)})" if isinstance(f.which, Plan) else "among those found"
+    if isinstance(f, Kind):
+        return "of the kind " + " or ".join(f.kinds)
+    if isinstance(f, HasAttachment):
+        return f"with an attachment{f' of type {f.type}' if f.type else ''}"
+    if isinstance(f, Answers):
+        return "that answer another"
+    if isinstance(f, AnsweredBy):
+        return "that were answered"
+    assert isinstance(f, FirstInThread)
+    return "that opened a conversation"
+
+
+def _people(ids: tuple[int, ...], index: NameIndex) -> list[str]:
+    return [(index.people[i].name or index.people[i].keys[0]) if i in index.people else f"#{i}" for i in ids]
+
+
+def _firms(ids: tuple[int, ...], index: NameIndex) -> list[str]:
+    return [index.organizations[i].keys[0] if i in index.organizations else f"#{i}" for i in ids]
+
+
+def _number(n: int | None) -> str:
+    return f"{n} " if n and n > 1 else ""
+
+
+def _months(a: date, b: date) -> int:
+    return (b.year - a.year) * 12 + b.month - a.month

@@ -1,0 +1,119 @@
+"""What structure alone finds for a planned question: facts, and the messages where its conditions meet.
+
+For a question about structure the messages are those behind the fact. For a question about content they are the
+messages that meet all named people, organisations, folders, conversations and the period; when these are too few, those
+that meet all conditions but one, and so on: each step is a query of its own and is shown. Thread siblings of what was
+found fill the rest, since the answer often stands in the reply beside it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import psycopg
+
+from graph import execute, neighbours
+from graph.plan import Answer, Filter, Intent, Organizations, People, Period, Plan, Threads
+from retrieval import facts
+from retrieval.columns.base import Found, Trace
+from retrieval.planning import Planned
+from retrieval.types import Fact, FoundBy
+
+ROWS = 500
+
+
+def find_facts(conn: psycopg.Connection[Any], planned: Planned, trace: Trace) -> tuple[list[Fact], list[Found]]:
+    """The facts of a question about structure, and the messages behind them; nothing for a question about content."""
+    question = planned.question
+    if question.plan is None or question.intent == "content":
+        return [], []
+    with trace.step("traverse", "the plan") as notes:
+        answer = execute.answer(conn, question.plan, limit=ROWS)
+        notes.output = (
+            f"{answer.total:,} items of {answer.messages:,} messages, by {answer.language} ({answer.because})"
+        )
+        notes.size = answer.total
+    found = _behind(conn, question.plan, answer, trace)
+    fact = facts.of_answer(
+        question.plan,
+        answer,
+        question.intent,
+        planned.names.index,
+        question.links,
+        messages=[f.message for f in found],
+    )
+    return [fact], found
+
+
+def _behind(conn: psycopg.Connection[Any], plan: Plan, answer: Answer, trace: Trace) -> list[Found]:
+    """The messages that a fact rests on."""
+    if plan.target == "messages":
+        return [Found(int(i.id), 1.0, [FoundBy("traverse", n)]) for n, i in enumerate(answer.items, 1)]
+    filters: tuple[Filter, ...] = plan.filters
+    ids = tuple(int(i.id) for i in answer.items[:20] if isinstance(i.id, int))
+    if plan.target == "people" and ids:
+        filters += (People(plan.role or "participant", ids),)
+    elif plan.target == "organizations" and ids:
+        filters += (Organizations(plan.role or "participant", ids),)
+    elif plan.target == "threads" and ids:
+        filters += (Threads(ids),)
+    elif plan.target == "months" and answer.items and plan.limit:
+        filters += (_month(str(answer.items[0].id)),)
+    if not answer.items:
+        return []
+    with trace.step("messages behind it", f"{len(answer.items)} items") as notes:
+        behind = execute.answer(conn, Plan("messages", filters=filters, not_filters=plan.not_filters), limit=60)
+        notes.output, notes.size = f"{behind.messages:,} messages", behind.messages
+    return [Found(int(i.id), 1.0, [FoundBy("behind the fact", n)]) for n, i in enumerate(behind.items, 1)]
+
+
+def neighbourhood(conn: psycopg.Connection[Any], planned: Planned, trace: Trace, wanted: int) -> list[Found]:
+    """Messages where the conditions of a question about content meet, those with most conditions first."""
+    plan = planned.question.plan
+    if plan is None:
+        return []
+    found: dict[int, Found] = {}
+    for met, filters in _relaxed(plan.filters):
+        name = "all conditions" if met == len(plan.filters) else f"{met} of {len(plan.filters)} conditions"
+        with trace.step("traverse", name) as notes:
+            answer = execute.answer(conn, replace(plan, filters=filters), limit=wanted)
+            new = [int(i.id) for i in answer.items if int(i.id) not in found]
+            for rank, message in enumerate(new, 1):
+                found[message] = Found(message, met / len(plan.filters), [FoundBy(name, rank)])
+            notes.output, notes.size = f"{answer.messages:,} messages, {len(new)} new, by {answer.language}", len(new)
+        if len(found) >= wanted:
+            break
+    return list(found.values())
+
+
+def _relaxed(filters: tuple[Filter, ...]) -> Iterator[tuple[int, tuple[Filter, ...]]]:
+    """All conditions; then all but one, people last to go; ... A period alone says too little once others failed."""
+    for size in range(len(filters), 0, -1):
+        for chosen in itertools.combinations(range(len(filters)), size):
+            kept = tuple(filters[i] for i in chosen)
+            if size < len(filters) and all(isinstance(f, Period) for f in kept):
+                continue
+            yield size, kept
+
+
+def siblings(conn: psycopg.Connection[Any], found: list[Found], trace: Trace, per_message: int = 3) -> list[Found]:
+    """Messages of the same conversations as ``found``, those beside each in time first."""
+    ranks = {f.message: rank for rank, f in enumerate(found, 1)}
+    with trace.step("expand", f"threads of {len(ranks)} messages") as notes:
+        beside = neighbours.siblings(conn, list(ranks), per_message)
+        notes.output, notes.size = f"{len(beside)} siblings", len(beside)
+    return [Found(n.message, n.score, [FoundBy(f"thread of #{ranks[n.seed]}", n.distance)]) for n in beside]
+
+
+def is_about_structure(intent: Intent) -> bool:
+    """The answer is a value rather than something that was said."""
+    return intent != "content"
+
+
+def _month(text: str) -> Period:
+    year, month = (int(part) for part in text.split("-"))
+    return Period(date(year, month, 1), date(year + month // 12, month % 12 + 1, 1))
