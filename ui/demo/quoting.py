@@ -92,7 +92,8 @@ def compose(entry: Entry, source: Composed | None) -> Composed:
     """Write `entry` the way its mail program would; `source` is the message it answers or forwards."""
     client, lang = _family(entry.client), entry.lang
     subject = entry.subject
-    if entry.parent or entry.forwarded:
+    unmarked = entry.client == "machine" or {"auto", "accept", "decline", "cancel"} & entry.options.keys()
+    if (entry.parent or entry.forwarded) and not unmarked:
         reply, forward = MARKS.get((client, lang), MARKS.get((client, "en"), ("Re: ", "Fwd: ")))
         subject = (forward if entry.forwarded else reply) + subject
     body = entry.body
