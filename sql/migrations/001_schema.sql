@@ -18,7 +18,9 @@ CREATE TABLE IF NOT EXISTS mail.mailbox (
     -- Lower-case addresses of the person whose mailbox this is; "I" in a question means them.
     owner_addresses text[] NOT NULL DEFAULT '{}',
     -- true once the person has named them; a proposal is never written over a confirmed list
-    owner_confirmed boolean NOT NULL DEFAULT false
+    owner_confirmed boolean NOT NULL DEFAULT false,
+    -- why the owner was proposed, in words
+    owner_evidence  text NOT NULL DEFAULT ''
 );
 
 CREATE TABLE IF NOT EXISTS mail.source (
@@ -162,8 +164,6 @@ CREATE TABLE IF NOT EXISTS mail.message (
     language       text,
     thread         bigint REFERENCES mail.thread DEFERRABLE INITIALLY DEFERRED,
     thread_rule    text,
-    -- hash of what the message's chunks were cut from; another hash means that they have to be cut again
-    chunk_key      bytea,
     -- Counting rule: recovered messages, drafts, spam and trash are outside counts and retrieval.
     counted        boolean GENERATED ALWAYS AS (NOT recovered AND kind NOT IN ('draft', 'spam', 'trash')) STORED
 );
@@ -289,6 +289,12 @@ CREATE TABLE IF NOT EXISTS mail.chunk (
     -- of text: the key of its vector, so that unchanged text is never embedded twice
     sha256   bytea NOT NULL,
     UNIQUE (message, position)
+);
+-- What a message's chunks were cut from (hash of cutter, header and new text): another hash means cutting again. Apart
+-- from mail.message, whose wide rows would be written anew for it.
+CREATE TABLE IF NOT EXISTS mail.chunk_state (
+    message bigint PRIMARY KEY REFERENCES mail.message ON DELETE CASCADE,
+    key     text NOT NULL
 );
 CREATE INDEX IF NOT EXISTS chunk_sha256 ON mail.chunk USING hash (sha256);
 

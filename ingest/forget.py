@@ -1,0 +1,61 @@
+"""A source leaves the store: its occurrences go, and with them the messages that stood nowhere else.
+
+What remains of a message that has other copies is recomputed from those: headers, kind and recipients.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from psycopg import Connection
+
+
+def forget_source(conn: Connection[Any], source: int, keep_row: bool = False) -> int:
+    """Remove the occurrences of ``source`` and, unless ``keep_row``, the source itself. Returns how many messages
+    left the store. Threads, people, graph and chunks follow with the next run of the second phase."""
+    with conn.transaction():
+        conn.execute("CREATE TEMP TABLE touched ON COMMIT DROP AS"
+                     " SELECT DISTINCT message FROM mail.occurrence WHERE source = %s", (source,))  # fmt: skip
+        conn.execute("DELETE FROM mail.occurrence WHERE source = %s", (source,))
+        gone = conn.execute(
+            "DELETE FROM mail.message m USING touched t WHERE m.id = t.message"
+            " AND NOT EXISTS (SELECT 1 FROM mail.occurrence o WHERE o.message = m.id)"
+        ).rowcount
+        conn.execute("DELETE FROM touched t WHERE NOT EXISTS (SELECT 1 FROM mail.message m WHERE m.id = t.message)")
+        conn.execute(_HEADERS)
+        conn.execute("DELETE FROM mail.recipient r USING touched t WHERE r.message = t.message")
+        conn.execute(_RECIPIENTS)
+        if keep_row:
+            conn.execute(
+                "UPDATE mail.source SET read_to = 0, finished = false, bytes = NULL, modified_ns = NULL WHERE id = %s",
+                (source,),
+            )
+            conn.execute("DELETE FROM mail.ingest_error WHERE source = %s", (source,))
+        else:
+            conn.execute("DELETE FROM mail.source WHERE id = %s", (source,))
+        conn.execute("DROP TABLE touched")
+    return gone
+
+
+_HEADERS = """
+UPDATE mail.message m SET
+    message_id = f.message_id, sender_name = f.sender_name, subject = f.subject, sent_at = f.sent_at,
+    local_at = f.local_at, date_from = f.date_from, in_reply_to = f.in_reply_to, reference_ids = f.reference_ids,
+    thread_index = f.thread_index, gm_thread = f.gm_thread, kind = f.best_kind
+FROM (
+    SELECT DISTINCT ON (o.message) o.*, (
+        SELECT k.kind FROM mail.occurrence k WHERE k.message = o.message
+        ORDER BY array_position(ARRAY['automated', 'mail', 'chat', 'draft', 'spam', 'trash'], k.kind) LIMIT 1
+    ) AS best_kind
+    FROM mail.occurrence o JOIN touched t ON t.message = o.message
+    ORDER BY o.message, o.sent_at, o.message_id COLLATE "C", o.raw_sha256, o.id
+) AS f
+WHERE m.id = f.message
+"""
+
+_RECIPIENTS = """
+INSERT INTO mail.recipient (message, kind, address)
+SELECT DISTINCT o.message, r ->> 0, a.id
+FROM mail.occurrence o JOIN touched t ON t.message = o.message, jsonb_array_elements(o.recipients) AS r
+JOIN mail.address a ON a.address = r ->> 1
+"""

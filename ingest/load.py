@@ -1,0 +1,196 @@
+"""Parsed messages become rows. Each batch is one transaction together with the checkpoint of its sources.
+
+A batch is copied into a temporary table and merged from there with set operations, so that a message costs a
+few microseconds of SQL instead of a round trip per row. Because rows and checkpoint commit together, a process
+that is killed leaves the store as it was after some batch, and the next run goes on from there. Rows that are
+stored already (same source and key) are left out, so that reading a batch twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from psycopg import Connection
+
+from ingest.resolve import copies
+from ingest.types import Mailbox, Message, Unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """How far a source is committed. ``read_to`` is a byte offset (None for directories). The other fields are
+    known once the source is read to its end (``finished``)."""
+
+    source: int
+    read_to: int | None
+    finished: bool = False
+    size: int | None = None
+    modified_ns: int | None = None
+    head_sha256: bytes | None = None
+    tail_sha256: bytes | None = None
+
+
+@dataclass(slots=True)
+class Batch:
+    """What one transaction stores: messages and unreadable pieces with the id of their source, and checkpoints."""
+
+    messages: list[tuple[int, Message]] = field(default_factory=list)
+    unreadable: list[tuple[int, str, Unreadable]] = field(default_factory=list)
+    checkpoints: dict[int, Checkpoint] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Counts of one batch: new messages, new copies of known ones, and pieces that went to the ledger."""
+
+    messages: int
+    copies: int
+    unreadable: int
+
+
+def load(conn: Connection[Any], run: int, batch: Batch) -> Loaded:
+    """Store ``batch`` and its checkpoints in one transaction on ``conn``; commits.
+
+    Raises psycopg.Error when the database fails; nothing of the batch is stored then.
+    """
+    with conn.transaction(), conn.cursor() as cur:
+        messages = known = 0
+        if batch.messages:
+            cur.execute(_INCOMING)
+            with cur.copy(f"COPY incoming ({', '.join(_COLUMNS)}) FROM STDIN") as copy:
+                for n, (source, message) in enumerate(batch.messages):
+                    copy.write_row(_row(n, source, message))
+            cur.execute("DELETE FROM incoming i USING mail.occurrence o WHERE o.source = i.source AND o.key = i.key")
+            cur.execute("ANALYZE incoming")
+            cur.execute(_ADDRESSES)
+            messages, known = copies.place(cur)
+            cur.execute(_OCCURRENCES)
+            for statement in (_RECIPIENTS, _ATTACHMENTS, _LABELS, _OCCURRENCE_LABELS, _READ_AFTER_ALL):
+                cur.execute(statement)
+            copies.first_headers(cur)
+            cur.execute("DROP TABLE incoming, placed")
+        _ledger(cur, run, batch.unreadable)
+        _checkpoints(cur, batch.checkpoints.values())
+    return Loaded(messages, known, len(batch.unreadable))
+
+
+def _row(n: int, source: int, m: Message) -> Sequence[Any]:
+    """One message as a row of the temporary table; the order is that of _COLUMNS."""
+    people = [(kind, box) for kind in ("to", "cc", "bcc") for box in getattr(m, kind)]
+    return (
+        n, source, m.key, m.offset, m.length, m.raw_sha256, m.message_id, m.message_id_derived,
+        m.sender.address if m.sender else None, m.sender.name if m.sender else "",
+        m.subject, m.subject_base, m.is_reply, m.is_forward, m.sent_at, m.local_at, m.date_from,
+        list(m.in_reply_to), list(m.reference_ids), m.thread_index, m.gm_thread, m.kind,
+        list(dict.fromkeys(m.labels)), m.body, _json(m.hidden), m.new_text, m.language, m.content_key,
+        _json([_recipient(kind, box) for kind, box in people]),
+        _json([[a.part, a.name, a.type, a.bytes, a.sha256.hex()] for a in m.attachments]),
+        _json(m.address_pairs),
+    )  # fmt: skip
+
+
+def _recipient(kind: str, box: Mailbox) -> list[str]:
+    return [kind, box.address, box.name]
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _ledger(cur: Any, run: int, unreadable: Iterable[tuple[int, str, Unreadable]]) -> None:
+    for source, path, piece in unreadable:
+        cur.execute("DELETE FROM mail.ingest_error WHERE path = %s AND key = %s", (path, piece.key))
+        cur.execute(
+            "INSERT INTO mail.ingest_error (run, source, path, key, place_offset, place_length, error, detail)"
+            " VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
+            (run, source, path, piece.key, piece.offset, piece.length, piece.error, piece.detail),
+        )
+
+
+def _checkpoints(cur: Any, checkpoints: Iterable[Checkpoint]) -> None:
+    for c in checkpoints:
+        cur.execute(
+            "UPDATE mail.source SET read_to = %s, finished = %s, bytes = coalesce(%s, bytes),"
+            " modified_ns = coalesce(%s, modified_ns), head_sha256 = coalesce(%s, head_sha256),"
+            " tail_sha256 = coalesce(%s, tail_sha256) WHERE id = %s",
+            (c.read_to, c.finished, c.size, c.modified_ns, c.head_sha256, c.tail_sha256, c.source),
+        )
+
+
+_COLUMNS = (
+    "n", "source", "key", "place_offset", "place_length", "raw_sha256", "message_id", "message_id_derived",
+    "sender", "sender_name", "subject", "subject_base", "is_reply", "is_forward", "sent_at", "local_at", "date_from",
+    "in_reply_to", "reference_ids", "thread_index", "gm_thread", "kind", "labels", "body", "hidden", "new_text",
+    "language", "content_key", "recipients", "attachments", "address_pairs",
+)  # fmt: skip
+
+_INCOMING = """
+CREATE TEMP TABLE incoming (
+    n integer PRIMARY KEY, source bigint, key text, place_offset bigint, place_length bigint, raw_sha256 bytea,
+    message_id text, message_id_derived boolean, sender text, sender_name text, subject text, subject_base text,
+    is_reply boolean, is_forward boolean, sent_at timestamptz, local_at timestamp, date_from text,
+    in_reply_to text[], reference_ids text[], thread_index bytea, gm_thread text, kind text, labels text[],
+    body text, hidden jsonb, new_text text, language text, content_key bytea, recipients jsonb, attachments jsonb,
+    address_pairs jsonb
+) ON COMMIT DROP
+"""
+
+_ADDRESSES = """
+INSERT INTO mail.address (address, domain)
+SELECT address, nullif(lower(substring(address FROM '@([^@]+)$')), '')
+FROM (
+    SELECT sender AS address FROM incoming WHERE sender IS NOT NULL
+    UNION
+    SELECT r ->> 1 FROM incoming, jsonb_array_elements(recipients) AS r
+) AS seen
+ORDER BY address COLLATE "C"
+ON CONFLICT (address) DO NOTHING
+"""
+
+_OCCURRENCES = """
+INSERT INTO mail.occurrence (
+    message, source, key, place_offset, place_length, raw_sha256, message_id, message_id_derived, sender_name, subject,
+    sent_at, local_at, date_from, in_reply_to, reference_ids, thread_index, gm_thread, kind, recipients, address_pairs)
+SELECT p.message, i.source, i.key, i.place_offset, i.place_length, i.raw_sha256, i.message_id, i.message_id_derived,
+    i.sender_name, i.subject, i.sent_at, i.local_at, i.date_from, i.in_reply_to, i.reference_ids, i.thread_index,
+    i.gm_thread, i.kind, i.recipients, i.address_pairs
+FROM incoming i JOIN placed p USING (n)
+ORDER BY n
+"""
+
+_RECIPIENTS = """
+INSERT INTO mail.recipient (message, kind, address)
+SELECT DISTINCT p.message, r ->> 0, a.id
+FROM incoming i JOIN placed p USING (n), jsonb_array_elements(i.recipients) AS r
+JOIN mail.address a ON a.address = r ->> 1
+ON CONFLICT DO NOTHING
+"""
+
+_ATTACHMENTS = """
+INSERT INTO mail.attachment (message, part, name, type, bytes, sha256)
+SELECT p.message, a ->> 0, a ->> 1, a ->> 2, (a ->> 3)::bigint, decode(a ->> 4, 'hex')
+FROM incoming i JOIN placed p USING (n), jsonb_array_elements(i.attachments) AS a
+ON CONFLICT DO NOTHING
+"""
+
+_LABELS = """
+INSERT INTO mail.label (name)
+SELECT DISTINCT label FROM incoming, unnest(labels) AS label ORDER BY label
+ON CONFLICT DO NOTHING
+"""
+
+_OCCURRENCE_LABELS = """
+INSERT INTO mail.occurrence_label (occurrence, label)
+SELECT o.id, l.id
+FROM incoming i JOIN mail.occurrence o USING (source, key), unnest(i.labels) AS given(name)
+JOIN mail.label l ON l.name = given.name
+ON CONFLICT DO NOTHING
+"""
+
+# A piece that could not be read before and can now leaves the ledger.
+_READ_AFTER_ALL = """
+DELETE FROM mail.ingest_error e USING incoming i WHERE e.source = i.source AND e.key = i.key
+"""

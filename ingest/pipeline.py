@@ -1,0 +1,176 @@
+"""From a mailbox export to a store that can be asked: reading and storing, then connecting, then cutting chunks.
+
+Phase 1 reads sources in this process, parses in worker processes and stores batches through one writer. Phase 2 works
+over the stored rows alone, so that it can be run again at any time and after any interruption; it is skipped when
+nothing changed since it last ended.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from psycopg import Connection
+from psycopg.types.json import Jsonb
+
+from ingest import changes, sources
+from ingest.forget import forget_source
+from ingest.load import Batch, Checkpoint, load
+from ingest.parallel import Piece, parse_all
+from ingest.progress import SILENT, Progress
+from ingest.resolve import resolve
+from ingest.sources import SourceFile
+from ingest.types import Message
+from sql.store import Store
+
+BATCH_MESSAGES = 500
+BATCH_CHARACTERS = 8_000_000
+
+
+@dataclass(slots=True)
+class IngestResult:
+    """What one run did. ``messages`` are new ones, ``copies`` new copies of known ones; ``seconds`` by step."""
+
+    run: int
+    sources: int = 0
+    unchanged: int = 0
+    messages: int = 0
+    copies: int = 0
+    unreadable: int = 0
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+def ingest(
+    store: Store,
+    paths: Sequence[Path],
+    *,
+    mailbox: str = "default",
+    owner: Sequence[str] = (),
+    progress: Progress = SILENT,
+    jobs: int | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> IngestResult:
+    """Ingest every export under ``paths`` into ``store``; what is known already is not read again.
+
+    ``owner``: addresses of the person whose mailbox this is, where they are known. ``jobs``: worker processes, by
+    default one a core. ``stopped`` is asked after every batch; when it says so, the run ends there and the next one
+    goes on. Raises ingest.errors.IngestError for paths that hold no mail, sql.errors.StoreBusy while another program
+    writes.
+    """
+    with store.writer_lock("ingest"), store.owner() as conn:
+        run = _one(conn, "INSERT INTO mail.ingest_run DEFAULT VALUES RETURNING id")
+        box = _mailbox(conn, mailbox, owner)
+        conn.commit()
+        result = IngestResult(run)
+        started = time.perf_counter()
+        found = [sources.find(path) for path in paths]
+        result.skipped = [(str(skip.path), skip.reason) for each in found for skip in each.skipped]
+        files = list(dict.fromkeys(file for each in found for file in each.files))
+        _read(conn, box, files, result, progress, jobs, stopped)
+        result.seconds["read"] = time.perf_counter() - started
+        if not stopped():
+            resolve(conn, progress, result.seconds)
+        counts = {name: getattr(result, name) for name in ("sources", "unchanged", "messages", "copies", "unreadable")}
+        conn.execute(
+            "UPDATE mail.ingest_run SET finished = now(), counts = %s WHERE id = %s",
+            (Jsonb(counts | {"seconds": result.seconds}), run),
+        )
+    return result
+
+
+def _read(
+    conn: Connection[Any],
+    box: int,
+    files: list[SourceFile],
+    result: IngestResult,
+    progress: Progress,
+    jobs: int | None,
+    stopped: Callable[[], bool],
+) -> None:
+    """Phase 1."""
+    todo: dict[int, tuple[SourceFile, changes.Work]] = {}
+    for file in files:
+        work = changes.look(conn, box, file)
+        result.sources += 1
+        if work.how == "unchanged":
+            result.unchanged += 1
+            continue
+        if work.how == "anew":
+            forget_source(conn, work.source, keep_row=True)
+        todo[work.source] = (file, work)
+    conn.commit()
+    if not todo:
+        return
+    progress.step("reading", sum(work.bytes for _, work in todo.values()), "bytes")
+    read_whole: dict[int, Checkpoint] = {}
+    batch = Batch()
+    characters = 0
+    last = None
+    for source, size, parsed in parse_all(_pieces(conn, todo, read_whole), jobs):
+        if last is not None and source != last:
+            batch.checkpoints[last] = read_whole.pop(last)
+        last = source
+        if isinstance(parsed, Message):
+            batch.messages.append((source, parsed))
+            characters += len(parsed.body)
+        else:
+            batch.unreadable.append((source, str(todo[source][0].path), parsed))
+        if parsed.offset is not None and parsed.length is not None:
+            batch.checkpoints[source] = Checkpoint(source, parsed.offset + parsed.length)
+        progress.advance(size)
+        if len(batch.messages) >= BATCH_MESSAGES or characters >= BATCH_CHARACTERS:
+            _store(conn, result, batch)
+            batch, characters = Batch(), 0
+            if stopped():
+                return
+    batch.checkpoints |= read_whole
+    _store(conn, result, batch)
+
+
+def _pieces(
+    conn: Connection[Any], todo: dict[int, tuple[SourceFile, changes.Work]], read_whole: dict[int, Checkpoint]
+) -> Iterator[tuple[int, Piece]]:
+    """Read all sources in turn. A source that was read to its end leaves its last checkpoint in ``read_whole``."""
+    for source, (file, work) in todo.items():
+        known = {key for (key,) in conn.execute("SELECT key FROM mail.occurrence WHERE source = %s", (source,))}
+        begun = changes.begun(file, work)
+        load(conn, 0, Batch(checkpoints={source: begun}))
+        conn.commit()
+        read_to = work.start
+        for piece in sources.read(file, work.start, known):
+            yield source, piece
+            read_to = (piece.offset or 0) + (piece.length or 0)
+        read_whole[source] = replace(begun, read_to=None if begun.read_to is None else read_to, finished=True)
+
+
+def _store(conn: Connection[Any], result: IngestResult, batch: Batch) -> None:
+    loaded = load(conn, result.run, batch)
+    conn.commit()
+    result.messages += loaded.messages
+    result.copies += loaded.copies
+    result.unreadable += loaded.unreadable
+
+
+def _mailbox(conn: Connection[Any], name: str, owner: Sequence[str]) -> int:
+    box = _one(
+        conn,
+        "INSERT INTO mail.mailbox (name) VALUES (%s)"
+        " ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id",
+        (name,),
+    )
+    if owner:
+        conn.execute(
+            "UPDATE mail.mailbox SET owner_addresses = %s, owner_confirmed = true WHERE id = %s",
+            (sorted({address.strip().lower() for address in owner}), box),
+        )
+    return box
+
+
+def _one(conn: Connection[Any], query: str, parameters: Sequence[object] = ()) -> int:
+    row = conn.execute(query, parameters).fetchone()
+    assert row is not None
+    return int(row[0])
