@@ -1,9 +1,9 @@
 """Who stands in an address header: addresses with their names, out of whatever was written there.
 
 RFC 5322 with groups and comments, and what is found besides: "Last, First <a@b>" without quotes, semicolons between
-addresses (Outlook), X.500 names in place of addresses and foreign addresses packed into one of its own (Exchange), names
-alone, whole addresses inside an encoded word, "a at b.c" (list archives). A group's name is nobody
-("undisclosed-recipients:;").
+addresses (Outlook), X.500 names in place of addresses and foreign addresses packed into one of its own (Exchange),
+"Ada Quill/BER/ACME@ACME" (Notes), names alone, whole addresses inside an encoded word, "a at b.c" (list archives). A
+group's name is nobody ("undisclosed-recipients:;").
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ _NOBODY = re.compile(
     r"recipient list not shown|no[- ]to-header",
     re.I,
 )
+# "Ada Quill/BER/ACME@ACME", "Ada Quill@ACME": no address of the Internet, its domain has no dot
+NOTES_NAME = re.compile(r"([^\s/@<>]+ [^/@<>]+)(?:(?:/[^/@<>]+)+(?:@[^\s.@<>]+)?|@[^\s.@<>]+)\Z")
 _AT_WORD = re.compile(r"([^\s@]+)\s+at\s+([^\s@]+\.[^\s@.]{2,})\Z")
 _SPACED_AT = re.compile(r"(\S)\s*@\s*(?=\S)")
 _SPACED_DOTS = re.compile(r"@[^\s.]+(?:\s*\.\s*[\w-]+)+")
@@ -198,6 +200,8 @@ def _from_item(item: _Item) -> Mailbox | None:
     if "=?" in name:
         if "@" in text(name):
             return None
+    elif notes := NOTES_NAME.match(name):
+        return Mailbox(name.lower()[:MAX_ADDRESS], _tidy(notes[1])[:MAX_NAME])
     elif "@" in name:
         tight = _SPACED_AT.sub(r"\1@", name)
         tight = _SPACED_DOTS.sub(lambda match: "".join(match[0].split()), tight)

@@ -8,12 +8,11 @@ address is evidence that both are one person, and the display name there is the 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from ingest.addresses import parse_addresses
+from ingest.addresses import NOTES_NAME, parse_addresses
 from ingest.headers import Headers
 from ingest.types import Mailbox
-
-_NOTES = re.compile(r"([^/@<>]+)/[^@<>]+(?:@[\w.-]+)?\Z")
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -24,44 +23,43 @@ Pair = tuple[str, str]
 Mailboxes = tuple[Mailbox, ...]
 
 
-def address_pairs(
-    headers: Headers, sender: Mailbox | None, to: Mailboxes, cc: Mailboxes, bcc: Mailboxes
-) -> tuple[Pair, ...]:
-    """Pairs (directory name, address), both lower case, that one header shows to be one person."""
+class People(NamedTuple):
+    """The people of a message. ``pairs``: (directory name, address), both lower case, that one header shows to be one
+    person."""
+
+    sender: Mailbox | None
+    to: Mailboxes
+    cc: Mailboxes
+    bcc: Mailboxes
+    pairs: tuple[Pair, ...] = ()
+
+
+def with_directory(headers: Headers, people: People) -> People:
+    """The same people; those without a name get the one beside them in the directory's fields, and pairs are told."""
+    if not any(name in headers.fields for name in ("x-from", "x-to", "x-cc", "x-bcc")):
+        return people
     pairs: dict[Pair, None] = {}
-    for mailbox, twin in _twins(headers, sender, to, cc, bcc):
+    names: dict[str, str] = {}
+    for mailbox, twin in _twins(headers, people):
         if "@" in mailbox.address and twin.address != mailbox.address and _is_directory_name(twin.address):
             pairs[twin.address, mailbox.address] = None
-    return tuple(pairs)
+        if not mailbox.name and twin.name and twin.name.lower() != mailbox.address:
+            names[mailbox.address] = twin.name
 
-
-def named(
-    headers: Headers, sender: Mailbox | None, to: Mailboxes, cc: Mailboxes, bcc: Mailboxes
-) -> tuple[Mailbox | None, Mailboxes, Mailboxes, Mailboxes]:
-    """The same mailboxes; those without a name get the one beside them in the directory's fields."""
-    names = {}
-    for mailbox, twin in _twins(headers, sender, to, cc, bcc):
-        name = _display_name(twin)
-        if not mailbox.name and name and name.lower() != mailbox.address:
-            names[mailbox.address] = name
-    if not names:
-        return sender, to, cc, bcc
-
-    def with_name(mailbox: Mailbox) -> Mailbox:
+    def named(mailbox: Mailbox) -> Mailbox:
         name = names.get(mailbox.address)
         return Mailbox(mailbox.address, name) if name and not mailbox.name else mailbox
 
-    found = [tuple(with_name(mailbox) for mailbox in group) for group in (to, cc, bcc)]
-    return with_name(sender) if sender else None, found[0], found[1], found[2]
+    to, cc, bcc = (tuple(named(mailbox) for mailbox in group) for group in (people.to, people.cc, people.bcc))
+    return People(named(people.sender) if people.sender else None, to, cc, bcc, tuple(pairs))
 
 
-def _twins(
-    headers: Headers, sender: Mailbox | None, to: Mailboxes, cc: Mailboxes, bcc: Mailboxes
-) -> list[tuple[Mailbox, Mailbox]]:
+def _twins(headers: Headers, people: People) -> list[tuple[Mailbox, Mailbox]]:
     """Mailboxes beside their entry in the directory's field: by position where both fields have as many entries, else
     in order where a name fits its address."""
     found: list[tuple[Mailbox, Mailbox]] = []
-    for name, group in (("x-from", (sender,) if sender else ()), ("x-to", to), ("x-cc", cc), ("x-bcc", bcc)):
+    sender = (people.sender,) if people.sender else ()
+    for name, group in (("x-from", sender), ("x-to", people.to), ("x-cc", people.cc), ("x-bcc", people.bcc)):
         value = headers.get(name)
         if not value or not group:
             continue
@@ -90,17 +88,9 @@ def _fits(mailbox: Mailbox, twin: Mailbox) -> bool:
     if mailbox.address == twin.address:
         return True
     local = mailbox.address.partition("@")[0]
-    words = [word for word in _WORD.findall(_display_name(twin).lower()) if len(word) > 1]
+    words = [word for word in _WORD.findall(twin.name.lower()) if len(word) > 1]
     return len(words) > 1 and words[0] in local and words[-1] in local
 
 
 def _is_directory_name(address: str) -> bool:
-    return address.startswith(("/o=", "o=")) or bool(_NOTES.match(address))
-
-
-def _display_name(twin: Mailbox) -> str:
-    notes = _NOTES.match(twin.address)
-    if notes and not twin.address.startswith("/"):
-        written = _NOTES.match(twin.name)
-        return written[1].strip() if written else twin.name
-    return twin.name
+    return address.startswith(("/o=", "o=")) or bool(NOTES_NAME.match(address))

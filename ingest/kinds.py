@@ -26,7 +26,7 @@ _DRAFT = (
     "чернетки чернови πρόχειρα טיוטות المسودات 草稿 草稿箱 下書き 임시보관함 임시-보관함 draf esborranys nháp"
 )
 _SPAM = (
-    "spam junk junk-email junk-e-mail bulk spamverdacht werbung unerwünscht courrier indésirable "
+    "spam junk junk-email junk-e-mail bulk spamverdacht werbung unerwünscht courrier-indésirable "
     "indésirables pourriel indesiderata posta-indesiderata correo-no-deseado no-deseado "
     "lixo-eletrônico lixo ongewenst ongewenste-e-mail skräppost søppelpost roskaposti rämpspost "
     "wiadomości-śmieci nevyžádaná levélszemét önemsiz спам нежелательная ανεπιθύμητα דואר-זבל 垃圾邮件 "

@@ -17,7 +17,7 @@ from ingest.addresses import parse_addresses, parse_one
 from ingest.body import read_body
 from ingest.dates import sent
 from ingest.errors import UnreadableMessage
-from ingest.exchange import address_pairs, named
+from ingest.exchange import People, with_directory
 from ingest.headers import Headers, text
 from ingest.kinds import kind_of
 from ingest.mime import parse_tree
@@ -50,8 +50,8 @@ def parse(raw: RawMessage) -> Message:
     base, is_reply, is_forward = read_subject(subject)
     sender = parse_one(headers.get("from")) or parse_one(headers.get("sender"))
     to, cc, bcc = (_recipients(headers, name) for name in ("to", "cc", "bcc"))
-    pairs = address_pairs(headers, sender, to, cc, bcc)
-    sender, to, cc, bcc = named(headers, sender, to, cc, bcc)
+    people = with_directory(headers, People(sender, to, cc, bcc))
+    address = sender.address if sender else ""
     message_id, derived = _message_id(headers, root.data, root.start)
     date = sent(headers, raw.envelope)
     labels, gm_thread = _labels(headers, raw.labels)
@@ -63,10 +63,10 @@ def parse(raw: RawMessage) -> Message:
         raw_sha256=hashlib.sha256(raw.data).digest(),
         message_id=message_id,
         message_id_derived=derived,
-        sender=sender,
-        to=to,
-        cc=cc,
-        bcc=bcc,
+        sender=people.sender,
+        to=people.to,
+        cc=people.cc,
+        bcc=people.bcc,
         subject=subject,
         subject_base=base,
         is_reply=is_reply,
@@ -74,27 +74,25 @@ def parse(raw: RawMessage) -> Message:
         sent_at=date.at if date else None,
         local_at=date.local if date else None,
         date_from=date.source if date else None,
-        in_reply_to=tuple(found for found in _ids(headers.all("in-reply-to")) if found != message_id),
-        reference_ids=tuple(found for found in _ids(headers.all("references")) if found != message_id),
+        in_reply_to=tuple(found for found in reference_ids(headers.all("in-reply-to")) if found != message_id),
+        reference_ids=tuple(found for found in reference_ids(headers.all("references")) if found != message_id),
         thread_index=_thread_index(headers),
         gm_thread=gm_thread,
         labels=labels,
-        kind=kind_of(headers, labels, raw.flags, sender.address if sender else "", root.type),
+        kind=kind_of(headers, labels, raw.flags, address, root.type),
         body=pieces.text,
         hidden=tuple((span.start, span.end, span.kind) for span in pieces.hidden),
         new_text=_new_text(pieces),
-        content_key=content_key(sender, base, pieces.text, attachments),
+        content_key=content_key(address, base, pieces.text, attachments),
         attachments=attachments,
-        address_pairs=pairs,
+        address_pairs=people.pairs,
     )
 
 
-def content_key(
-    sender: Mailbox | None, subject_base: str, body: str, attachments: tuple[AttachmentInfo, ...] = ()
-) -> bytes:
+def content_key(sender: str, subject_base: str, body: str, attachments: tuple[AttachmentInfo, ...] = ()) -> bytes:
     """Equal for copies of one mail: sha256 over the sender's address, the subject without marks, the body with single
     white space and the attachments' contents (two scans with the same empty text are two mails)."""
-    parts = [sender.address if sender else "", subject_base, _SPACE.sub(" ", body).strip()]
+    parts = [sender, subject_base, _SPACE.sub(" ", body).strip()]
     parts.extend(sorted(attachment.sha256.hex() for attachment in attachments))
     return hashlib.sha256("\x00".join(parts).encode("utf-8", "replace")).digest()
 
@@ -131,7 +129,7 @@ def _message_id(headers: Headers, data: bytes, start: int) -> tuple[str, bool]:
     return f"<{digest.hexdigest()[:40]}@derived.invalid>", True
 
 
-def _ids(values: list[str]) -> tuple[str, ...]:
+def reference_ids(values: list[str]) -> tuple[str, ...]:
     """Message-IDs in order, each once. In-Reply-To may be a sentence that holds one."""
     found: dict[str, None] = {}
     for value in values:

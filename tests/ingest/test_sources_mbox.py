@@ -109,7 +109,7 @@ def test_windows_line_ends_are_kept(tmp_path: Path) -> None:
 def test_a_first_separator_may_be_missing(tmp_path: Path) -> None:
     found = read(tmp_path, message("a") + "\n" + FROM + message("b"))
     assert bodies(found) == ["Hello.\n", "Hello.\n"]
-    assert [m.key for m in found][0] == "0"
+    assert found[0].key == "0"
 
 
 def test_a_separator_without_a_message_is_in_the_ledger(tmp_path: Path) -> None:
