@@ -43,9 +43,7 @@ def make(name: str, lines: list[str]) -> bytes:
 
 def _csv(lines: list[str]) -> bytes:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\r\n").writerows(
-        [cell.strip() for cell in line.split("|")] for line in lines
-    )
+    csv.writer(out, lineterminator="\r\n").writerows([cell.strip() for cell in line.split("|")] for line in lines)
     return out.getvalue().encode("utf-8")
 
 
@@ -86,8 +84,7 @@ def _pdf_text(line: str) -> bytes:
 def _docx(lines: list[str]) -> bytes:
     word = "application/vnd.openxmlformats-officedocument.wordprocessingml"
     text = "".join(
-        f'<w:p><w:r><w:t xml:space="preserve">{escape(line.replace("|", "  "))}</w:t></w:r></w:p>'
-        for line in lines
+        f'<w:p><w:r><w:t xml:space="preserve">{escape(line.replace("|", "  "))}</w:t></w:r></w:p>' for line in lines
     )
     space = f"{OFFICE}/wordprocessingml/2006/main"
     return _package(
@@ -103,8 +100,7 @@ def _xlsx(lines: list[str]) -> bytes:
     rows = []
     for number, line in enumerate(lines, 1):
         cells = "".join(
-            _cell(f"{chr(65 + column)}{number}", value.strip())
-            for column, value in enumerate(line.split("|"))
+            _cell(f"{chr(65 + column)}{number}", value.strip()) for column, value in enumerate(line.split("|"))
         )
         rows.append(f'<row r="{number}">{cells}</row>')
     book = '<sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets>'
@@ -138,9 +134,7 @@ def _relationships(links: str) -> str:
 
 def _package(types: dict[str, str], main: str, parts: dict[str, str]) -> bytes:
     """An Open Packaging zip; fixed time stamps, so that the bytes do not depend on the day."""
-    known = (
-        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    )
+    known = '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
     known += "".join(f'<Override PartName="{part}" ContentType="{kind}"/>' for part, kind in types.items())
     root = f'<Relationship Id="rId1" Type="{RELATIONS}/officeDocument" Target="{main}"/>'
     space = f"{OFFICE}/package/2006/content-types"

@@ -10,8 +10,9 @@ from pathlib import Path
 from ui.demo import attachments, machine, people, script
 from ui.demo.mime import render
 from ui.demo.people import utc
-from ui.demo.quoting import Composed, compose
+from ui.demo.quoting import Composed
 from ui.demo.script import Entry
+from ui.demo.writing import compose
 
 OWNER = "maren.holt@tarnbridge.example"
 OWNER_NAME = "Maren Holt"

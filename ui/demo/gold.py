@@ -66,8 +66,9 @@ def read(target: Path) -> list[Mail]:
     found: dict[str, Mail] = {}
     for path in sorted(target.rglob("*.mbox")):
         folder = path.relative_to(target).with_suffix("").as_posix()
-        for raw in mailbox.mbox(path, factory=_parse, create=False):
-            mail = _mail(raw, folder)
+        box = mailbox.mbox(path, create=False)
+        for key in box.keys():  # noqa: SIM118 - iterating over a mailbox gives messages
+            mail = _mail(_parse(box.get_bytes(key)), folder)
             if mail.id in found:
                 found[mail.id].folders.append(folder)
             else:
@@ -160,8 +161,8 @@ def _hits(pattern: str, mails: list[Mail]) -> int:
     return sum(bool(re.search(pattern, f"{mail.subject} {mail.text}", re.IGNORECASE)) for mail in mails)
 
 
-def _parse(file: Any) -> EmailMessage:
-    message = email.message_from_binary_file(file, policy=email.policy.default)
+def _parse(raw: bytes) -> EmailMessage:
+    message = email.message_from_bytes(raw, policy=email.policy.default)
     assert isinstance(message, EmailMessage)
     return message
 

@@ -159,30 +159,14 @@ def _loggers(mails: list[Mail]) -> list[Mail]:
     return [mail for mail in mails if mail.id == root.id or root.id in mail.references]
 
 
-def _busiest_of_september(mails: list[Mail]) -> Value:
-    top = _senders(_in(mails, "2025-09")).most_common(1)[0][0]
-    writers = [
-        person_of(m.sender)
-        for m in _at(mails, "puertovallmar.example")
-        if top in {person_of(a) for a in m.recipients}
-    ]
-    return _persons(
-        writers,
-        [
-            _hop("mailbox, September 2025", "sent the most messages (From, owner excluded)", "person", [_item(top)]),
-            _hop("person", "is in To or Cc of messages sent from", "people at puertovallmar.example", []),
-        ],
-    )
-
-
-def _june_of_mays_favourite(mails: list[Mail]) -> Value:
-    top = _to_humans(_in(_by(mails, "maren"), "2025-05")).most_common(1)[0][0]
-    n = len(_in(_by(mails, top), "2025-06"))
+def _august_of_julys_busiest(mails: list[Mail]) -> Value:
+    top = _senders(_in(mails, "2025-07")).most_common(1)[0][0]
+    n = len(_in(_by(mails, top), "2025-08"))
     return _number(
         n,
         [
-            _hop("owner, May 2025", "wrote most messages to (To)", "person", [_item(top)]),
-            _hop("person, June 2025", "sent", "messages", [n]),
+            _hop("mailbox, July 2025", "sent the most messages (From, owner excluded)", "person", [_item(top)]),
+            _hop("person, August 2025", "sent", "messages", [n]),
         ],
     )
 
@@ -208,7 +192,12 @@ def _wrote_to_both_anas(mails: list[Mail]) -> Value:
     return _persons(
         both,
         [
-            _hop("Ana Belmonte", "got messages (To or Cc) from", "people", [_item(k) for k in _humans(reached["ana.b"])]),
+            _hop(
+                "Ana Belmonte",
+                "got messages (To or Cc) from",
+                "people",
+                [_item(k) for k in _humans(reached["ana.b"])],
+            ),
             _hop("people", "also wrote to (To or Cc) Ana Petrović", "people", []),
         ],
     )
@@ -253,9 +242,9 @@ def _hoods_first(mails: list[Mail]) -> Value:
     return value
 
 
-def _silent_in_november(mails: list[Mail]) -> Value:
-    november = _in(mails, "2025-11")
-    return _persons(set(_to_humans(_by(november, "maren"))) - {person_of(m.sender) for m in november})
+def _eskmere_not_in_april(mails: list[Mail]) -> Value:
+    eskmere = _at(mails, "eskmerewater.example")
+    return _persons({person_of(m.sender) for m in eskmere} - {person_of(m.sender) for m in _in(eskmere, "2025-04")})
 
 
 def _gone_after_august(mails: list[Mail]) -> Value:
@@ -284,7 +273,7 @@ COMPUTATIONS: dict[str, Callable[[list[Mail]], Value]] = {
         len([mail for mail in _in(_by(m, "tomas"), "2025-08") if OWNER in mail.recipients])
     ),
     "top_senders": lambda m: _top(_senders(m), 3),
-    "i_wrote_most": lambda m: _top(_to_humans(_by(m, "maren")), 3),
+    "i_wrote_most": lambda m: _top(_to_humans(_by(m, "maren"), cc=True), 2),
     "outside_domains": lambda m: _top(_outside(m), 3, "domain"),
     "my_months": lambda m: _top(Counter(mail.month for mail in _by(m, "maren")), 2, "month"),
     "project_folders": lambda m: _top(
@@ -301,7 +290,7 @@ COMPUTATIONS: dict[str, Callable[[list[Mail]], Value]] = {
         "domain",
         (_domain(a) for mail in _by(m, "ana.p") for a in mail.recipients if _domain(a) != "caldertest.example"),
     ),
-    "silent_in_november": _silent_in_november,
+    "eskmere_not_in_april": _eskmere_not_in_april,
     "gone_after_august": _gone_after_august,
     "not_on_list": _not_on_list,
     "mention_sandhaven": lambda m: _number(len({mail.id for mail in _mentions(m, "Sandhaven")})),
@@ -310,8 +299,7 @@ COMPUTATIONS: dict[str, Callable[[list[Mail]], Value]] = {
     "mention_duck": lambda m: _messages(_mentions(m, "duck")),
     "mention_begona": lambda m: _messages(_mentions(m, "Begoña")),
     "hoods_first": _hoods_first,
-    "busiest_of_september": _busiest_of_september,
-    "june_of_mays_favourite": _june_of_mays_favourite,
+    "august_of_julys_busiest": _august_of_julys_busiest,
     "copied_by_schedule_sender": _copied_by_schedule_sender,
     "wrote_to_both_anas": _wrote_to_both_anas,
     "first_on_list": _first_on_list,

@@ -1,23 +1,22 @@
 """A composed entry becomes the bytes that its mail program would have sent.
 
-Headers, transfer encodings, alternatives, attachments and calendar parts are written out here rather than by the
-email package, so that the bytes are the same on every Python and every day. Identifiers are checksums of the entry's
-key in the shape of each program's own.
+Headers, transfer encodings, alternatives and attachments are written out here rather than by the email package, so
+that the bytes are the same on every Python and every day.
 """
 
 import base64
-import hashlib
 import quopri
-from datetime import datetime, timedelta
+from datetime import timedelta
 from email.header import Header
 from email.utils import format_datetime
 from urllib.parse import quote
 
 from ui.demo.attachments import TYPES
 from ui.demo.errors import ContentError
-from ui.demo.people import Mailbox, local_time, utc
+from ui.demo.identifiers import digest, message_id, references, thread_index
+from ui.demo.invitations import calendar_part
+from ui.demo.people import Mailbox
 from ui.demo.quoting import Composed
-from ui.demo.script import MONTHS, YEAR, Entry
 
 PROGRAMS = {
     "outlook": ("X-Mailer", "Microsoft Outlook 16.0"),
@@ -35,40 +34,6 @@ LIST_FOOTER = (
     "monitoring mailing list -- monitoring@lists.northmoor-uni.example\n"
     "To unsubscribe send an email to monitoring-leave@lists.northmoor-uni.example"
 )
-
-
-def message_id(entry: Entry) -> str:
-    """The entry's Message-ID: stable, and in the shape its mail program would give it."""
-    d, domain = _digest(entry.key, 40), entry.sender.domain
-    seconds = int(entry.date.timestamp())
-    client = entry.client
-    if client == "gmail":
-        return f"<CA{_letters(entry.key, 30)}=_{_letters(entry.key + 'b', 12)}@mail.{domain}>"
-    if client == "apple":
-        return f"<{d[:8]}-{d[8:12]}-{d[12:16]}-{d[16:20]}-{d[20:32]}@{domain}>".upper().replace(
-            domain.upper(), domain
-        )
-    if client == "thunderbird":
-        return f"<{d[:8]}-{d[8:12]}-{d[12:16]}-{d[16:20]}-{d[20:32]}@{domain}>"
-    if client in ("notes", "notes7"):
-        u = d.upper()
-        return f"<OF{u[:8]}.{u[8:16]}-ON80258{u[16:19]}.{u[19:27]}-80258{u[27:30]}.{u[30:38]}@{domain}>"
-    if client == "poor":
-        return f"<{seconds}.{int(d[:5], 16)}@mobil.{domain}>"
-    if client == "machine":
-        return f"<{seconds}.{d[:16]}@{domain}>"
-    u = d.upper()
-    return f"<{u[:12]}{u[12:20]}.{u[20:28]}.{u[28:32]}@mbx.{domain}>"
-
-
-def references(entry: Entry) -> list[str]:
-    """Message-IDs of the conversation so far, oldest first; empty where the program keeps none."""
-    if entry.parent is None:
-        return []
-    kept = (
-        [] if entry.parent.client == "poor" or "noref" in entry.parent.options else references(entry.parent)
-    )
-    return [*kept, message_id(entry.parent)]
 
 
 def render(composed: Composed, files: dict[str, bytes], owner: str, on_list: bool = False) -> bytes:
@@ -94,7 +59,7 @@ def _headers(composed: Composed, owner: str, on_list: bool) -> list[str]:
     entry = composed.entry
     lines = []
     if entry.sender.address != owner and "draft" not in entry.options:
-        arrived = entry.date + timedelta(seconds=2 + int(_digest(entry.key, 2), 16) % 9)
+        arrived = entry.date + timedelta(seconds=2 + int(digest(entry.key, 2), 16) % 9)
         host = "lists.northmoor-uni.example" if on_list else f"mail.{entry.sender.domain}"
         lines += [
             f"Return-Path: <{entry.sender.address}>"
@@ -102,7 +67,7 @@ def _headers(composed: Composed, owner: str, on_list: bool) -> list[str]:
             else "Return-Path: <monitoring-bounces@lists.northmoor-uni.example>"
         ]
         lines += [
-            f"Received: from {host} by mx.tarnbridge.example with ESMTPS id {_digest(entry.key + 'r', 12)}\n"
+            f"Received: from {host} by mx.tarnbridge.example with ESMTPS id {digest(entry.key + 'r', 12)}\n"
             f"\tfor <{owner}>; {format_datetime(arrived)}"
         ]
     subject = composed.subject
@@ -125,7 +90,7 @@ def _headers(composed: Composed, owner: str, on_list: bool) -> list[str]:
         lines.append(f"In-Reply-To: {message_id(entry.parent)}")
         lines.append("References: " + "\n ".join(references(entry)))
     if entry.client in ("outlook", "htmlonly", "oldoutlook"):
-        lines += [f"Thread-Topic: {_encoded(entry.subject, 14)}", f"Thread-Index: {_thread_index(entry)}"]
+        lines += [f"Thread-Topic: {_encoded(entry.subject, 14)}", f"Thread-Index: {thread_index(entry)}"]
     if entry.client in PROGRAMS:
         lines.append(": ".join(PROGRAMS[entry.client]))
     if "auto" in entry.options:
@@ -159,11 +124,11 @@ def _body(composed: Composed, on_list: bool) -> tuple[list[str], bytes]:
     plain = _text_part("plain", text, charset, encoding)
     page = entry.html if entry.html is not None else _document(composed.html, client)
     marked = _text_part("html", page, charset, "base64" if encoding == "base64" else "quoted-printable")
-    calendar = _calendar(entry)
+    calendar = calendar_part(entry)
     if client == "htmlonly" or "html" in entry.options:
         return marked
     plain_only = client in ("oldoutlook", "thunderbird", "poor", "notes7") or "plain" in entry.options
-    plain_only = plain_only or on_list or (client == "apple" and int(_digest(entry.key, 2), 16) % 3 > 0)
+    plain_only = plain_only or on_list or (client == "apple" and int(digest(entry.key, 2), 16) % 3 > 0)
     plain_only = plain_only or (client == "machine" and entry.html is None)
     if plain_only and not calendar:
         return plain
@@ -213,7 +178,7 @@ def _part(kind: list[str], body: bytes) -> bytes:
 
 
 def _multipart(subtype: str, parts: list[bytes], key: str) -> tuple[list[str], bytes]:
-    boundary = f"=_{_digest(key + subtype, 24)}"
+    boundary = f"=_{digest(key + subtype, 24)}"
     mark = f"--{boundary}\n".encode()
     body = b"".join(mark + part + (b"" if part.endswith(b"\n") else b"\n") for part in parts)
     return [f'Content-Type: multipart/{subtype}; boundary="{boundary}"'], body + f"--{boundary}--\n".encode()
@@ -221,76 +186,13 @@ def _multipart(subtype: str, parts: list[bytes], key: str) -> tuple[list[str], b
 
 def _attached(name: str, content: bytes) -> bytes:
     kind = TYPES[name.rpartition(".")[2]]
-    if name.isascii():
-        shown = f'filename="{name}"'
-    else:
-        shown = f"filename*=utf-8''{quote(name)}"
+    shown = f'filename="{name}"' if name.isascii() else f"filename*=utf-8''{quote(name)}"
     lines = [
         f'Content-Type: {kind}; name="{_encoded(name, 0)}"',
         f"Content-Disposition: attachment; {shown}",
         "Content-Transfer-Encoding: base64",
     ]
     return _part(lines, base64.encodebytes(content))
-
-
-def _calendar(entry: Entry) -> tuple[str, str] | None:
-    """The text/calendar part of an invitation, its answer or its cancellation (RFC 5546)."""
-    for answer, state in (("accept", "ACCEPTED"), ("decline", "DECLINED")):
-        if answer in entry.options and entry.parent:
-            return "REPLY", _event(
-                entry.parent, "REPLY", [f"ATTENDEE;PARTSTAT={state}:mailto:{entry.sender.address}"]
-            )
-    if "cancel" in entry.options and entry.parent:
-        return "CANCEL", _event(entry.parent, "CANCEL", ["STATUS:CANCELLED"])
-    if "ics" not in entry.options:
-        return None
-    attendees = [
-        f"ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;CN={box.name}:mailto:{box.address}"
-        for box in entry.to + entry.cc
-    ]
-    return "REQUEST", _event(entry, "REQUEST", attendees)
-
-
-def _event(invitation: Entry, method: str, lines: list[str]) -> str:
-    day, month, clock, minutes, *place = invitation.options["ics"].split(" ")
-    hour, minute = clock.split(":")
-    office = invitation.sender.person.office if invitation.sender.person else "leeds"
-    start = local_time(office, YEAR, MONTHS.index(month.lower()) + 1, int(day), int(hour), int(minute))
-    return "\r\n".join(
-        [
-            "BEGIN:VCALENDAR",
-            "PRODID:-//Tarnbridge//Calendar//EN",
-            "VERSION:2.0",
-            f"METHOD:{method}",
-            "BEGIN:VEVENT",
-            f"UID:{_digest(invitation.key + 'uid', 32)}",
-            f"DTSTAMP:{_stamp(invitation.date)}",
-            f"DTSTART:{_stamp(start)}",
-            f"DTEND:{_stamp(start + timedelta(minutes=int(minutes)))}",
-            f"SUMMARY:{invitation.subject}",
-            f"LOCATION:{' '.join(place)}",
-            f"ORGANIZER;CN={invitation.sender.name}:mailto:{invitation.sender.address}",
-            *lines,
-            "SEQUENCE:0",
-            "END:VEVENT",
-            "END:VCALENDAR",
-            "",
-        ]
-    )
-
-
-def _stamp(moment: datetime) -> str:
-    return utc(moment).strftime("%Y%m%dT%H%M%SZ")
-
-
-def _thread_index(entry: Entry) -> str:
-    """Outlook's Thread-Index: a time and a GUID for the first message, five bytes more for each answer."""
-    if entry.parent is None or entry.parent.client not in ("outlook", "htmlonly", "oldoutlook"):
-        ticks = int((entry.date.timestamp() + 11644473600) * 10**7)
-        guid = hashlib.sha256(entry.key.encode()).digest()[:16]
-        return base64.b64encode(ticks.to_bytes(8, "big")[:6] + guid).decode()
-    block = hashlib.sha256(entry.key.encode()).digest()[:5]
-    return base64.b64encode(base64.b64decode(_thread_index(entry.parent)) + block).decode()
 
 
 def _addresses(boxes: list[Mailbox]) -> str:
@@ -306,11 +208,3 @@ def _address(box: Mailbox) -> str:
 
 def _encoded(text: str, used: int) -> str:
     return text if text.isascii() else Header(text, "utf-8", header_name=" " * used).encode()
-
-
-def _digest(text: str, length: int) -> str:
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:length]
-
-
-def _letters(text: str, length: int) -> str:
-    return base64.b64encode(hashlib.sha512(text.encode("utf-8")).digest()).decode().replace("/", "-")[:length]

@@ -20,9 +20,7 @@ class Person:
     key: str
     name: str
     addresses: tuple[str, ...]
-    client: (
-        str  # gmail, outlook, oldoutlook, apple, notes, notes7, thunderbird, poor, htmlonly; or role, list
-    )
+    client: str  # gmail, outlook, oldoutlook, apple, notes, notes7, thunderbird, poor, htmlonly; or role, list
     lang: str  # en, de or es: of the mail program, not of the person
     office: str
     signature: tuple[str, ...]
@@ -58,9 +56,7 @@ def load(path: Path = CONTENT / "people.txt") -> dict[str, Person]:
             continue
         fields = [field.strip() for field in line.split("|")]
         if len(fields) != 6:
-            raise ContentError(
-                f"{path.name}:{number}: six fields separated by | are needed, not {len(fields)}"
-            )
+            raise ContentError(f"{path.name}:{number}: six fields separated by | are needed, not {len(fields)}")
         key, name, addresses, program, office, signature = fields
         client, _, lang = program.partition("-")
         lines = tuple(part.strip() for part in signature.split(" / ") if part.strip())

@@ -1,14 +1,11 @@
-"""How mail programs write a message, quote the one it answers and wrap what they forward.
+"""What mail programs leave of the message that is answered or forwarded.
 
-Each program leaves the old text behind in its own way: Gmail with an attribution and a marked block, Outlook with a
-block of header lines, Apple Mail with a cited block, Lotus Notes with its own header lines or a bare attribution,
-Thunderbird with `>` lines between which people answer. `compose` gives both forms of a body, text and HTML, with all
-the history that such a program would have carried along.
+Gmail sets an attribution and a marked block, Outlook a block of header lines, Apple Mail a cited block, Lotus Notes its
+own header lines or bare ones, Thunderbird `>` lines between which people answer. Each carries along all the history
+that such a program would have carried along.
 """
 
 import html as markup
-import textwrap
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -69,12 +66,6 @@ OUTLOOK_FIELDS = {
     "de": ("Von:", "Gesendet:", "An:", "Cc:", "Betreff:"),
     "es": ("De:", "Enviado el:", "Para:", "CC:", "Asunto:"),
 }
-MARKS = {  # reply, forward
-    ("outlook", "en"): ("RE: ", "FW: "),
-    ("outlook", "de"): ("AW: ", "WG: "),
-    ("outlook", "es"): ("RE: ", "RV: "),
-    ("notes", "en"): ("Re: ", "Fw: "),
-}
 QUOTE_STYLE = "margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);padding-left:1ex"
 
 
@@ -88,100 +79,17 @@ class Composed:
     entry: Entry
 
 
-def compose(entry: Entry, source: Composed | None) -> Composed:
-    """Write `entry` the way its mail program would; `source` is the message it answers or forwards."""
-    client, lang = _family(entry.client), entry.lang
-    subject = entry.subject
-    unmarked = entry.client == "machine" or {"auto", "accept", "decline", "cancel"} & entry.options.keys()
-    if (entry.parent or entry.forwarded) and not unmarked:
-        reply, forward = MARKS.get((client, lang), MARKS.get((client, "en"), ("Re: ", "Fwd: ")))
-        subject = (forward if entry.forwarded else reply) + subject
-    body = entry.body
-    inline = any(line.startswith(">") for line in body.splitlines())
-    if inline and source:
-        body = _attribution(source, lang, client) + "\n" + body
-    text, html = _plain(body, entry.client), _html(body, client)
-    signature = _signature(entry)
-    if signature:
-        dashes = "-- \n" if client in ("gmail", "thunderbird") else "\n"
-        text += "\n\n" + dashes + "\n".join(signature)
-        html += _html_signature(signature, client)
-    if entry.forwarded and source:
-        old_text, old_html = _forward(source, client, lang)
-    elif source and not inline and "noquote" not in entry.options:
-        old_text, old_html = _quote(source, entry.client, lang)
-    else:
-        old_text = old_html = ""
-    return Composed(text + old_text, html + old_html, subject, entry)
-
-
-def _family(client: str) -> str:
+def family(client: str) -> str:
+    """Programs that mark replies and write HTML alike."""
     return {"oldoutlook": "outlook", "htmlonly": "outlook", "notes7": "notes"}.get(client, client)
 
 
-def _signature(entry: Entry) -> Sequence[str]:
-    """On the first message of a thread, where the program does not put it under every one."""
-    person = entry.sender.person
-    if person is None or "nosig" in entry.options:
-        return ()
-    if (
-        entry.parent
-        and "sig" not in entry.options
-        and entry.client not in ("oldoutlook", "notes", "htmlonly")
-    ):
-        return ()
-    return person.signature
-
-
-# --- the new text -----------------------------------------------------------------------------------------------
-
-
-def _plain(body: str, client: str) -> str:
-    width = {"gmail": 76, "thunderbird": 72, "poor": 0, "machine": 0}.get(client, 0)
-    if not width:
-        return body
-    return "\n".join(
-        line if line.startswith((">", " ", "-", "|")) else textwrap.fill(line, width)
-        for line in body.splitlines()
-    )
-
-
-def _html(body: str, client: str) -> str:
-    paragraphs = [part for part in body.split("\n\n") if part.strip()]
-    lines = [markup.escape(part, quote=False).replace("\n", "<br>\n") for part in paragraphs]
+def quote(source: Composed, client: str, lang: str) -> tuple[str, str]:
+    """What `client` puts under an answer to `source`, as text and as HTML; empty for programs that leave it out."""
+    opening = attribution(source, lang, family(client))
+    escaped = markup.escape(opening, quote=False)
     if client == "gmail":
-        return '<div dir="ltr">' + "<div><br></div>".join(f"<div>{line}</div>" for line in lines) + "</div>"
-    if client == "outlook":
-        return "\n".join(f'<p class="MsoNormal">{line}<o:p></o:p></p>' for line in lines)
-    if client == "notes":
-        return "<br>\n<br>\n".join(f'<font size=2 face="sans-serif">{line}</font>' for line in lines)
-    if client == "apple":
-        return "<div><br></div>".join(f"<div>{line}</div>" for line in lines)
-    return "\n".join(f"<p>{line}</p>" for line in lines)
-
-
-def _html_signature(lines: Sequence[str], client: str) -> str:
-    inside = "<br>\n".join(markup.escape(line, quote=False) for line in lines)
-    if client == "gmail":
-        return (
-            '<div><br></div><span class="gmail_signature_prefix">-- </span><br>'
-            f'<div dir="ltr" class="gmail_signature" data-smartmail="gmail_signature">{inside}</div>'
-        )
-    return (
-        f'<p class="MsoNormal" style="color:#1f497d">{inside}</p>'
-        if client == "outlook"
-        else f"<br><br>{inside}"
-    )
-
-
-# --- the history ------------------------------------------------------------------------------------------------
-
-
-def _quote(source: Composed, client: str, lang: str) -> tuple[str, str]:
-    attribution = _attribution(source, lang, _family(client))
-    escaped = markup.escape(attribution, quote=False)
-    if client == "gmail":
-        text = f"\n\n{_wrap_attribution(attribution)}\n\n{_prefixed(source.text)}"
+        text = f"\n\n{__wrap_attribution(opening)}\n\n{_prefixed(source.text)}"
         html = (
             f'<br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">{escaped}<br></div>'
             f'<blockquote class="gmail_quote" style="{QUOTE_STYLE}">{source.html}</blockquote></div>'
@@ -193,7 +101,7 @@ def _quote(source: Composed, client: str, lang: str) -> tuple[str, str]:
         text = f"\n\n-----Original Message-----\n{fields}\n\n{source.text}"
         html = _outlook_block(source, lang)[1]
     elif client == "apple":
-        text = "\n\n" + _prefixed(f"{attribution}\n\n{source.text}")
+        text = "\n\n" + _prefixed(f"{opening}\n\n{source.text}")
         html = (
             f'<div><br><blockquote type="cite"><div>{escaped}</div><br class="Apple-interchange-newline">'
             f"<div>{source.html}</div></blockquote></div><br>"
@@ -201,14 +109,15 @@ def _quote(source: Composed, client: str, lang: str) -> tuple[str, str]:
     elif client in ("notes", "notes7"):
         text, html = _notes_block(source, client)
     elif client == "thunderbird":
-        text = f"\n\n{attribution}\n{_prefixed(source.entry.body)}"
+        text = f"\n\n{opening}\n{_prefixed(source.entry.body)}"
         html = f'<p>{escaped}</p><blockquote type="cite">{source.html}</blockquote>'
     else:  # poor programs and phones: the old text is simply left out
         return "", ""
     return text, html
 
 
-def _forward(source: Composed, client: str, lang: str) -> tuple[str, str]:
+def forward(source: Composed, client: str, lang: str) -> tuple[str, str]:
+    """What `client` puts under a covering note when `source` is forwarded, as text and as HTML."""
     entry = source.entry
     to, date = ", ".join(map(str, entry.to)), entry.date
     rows = [
@@ -239,7 +148,8 @@ def _forward(source: Composed, client: str, lang: str) -> tuple[str, str]:
     if client == "thunderbird":
         return f"\n\n-------- Forwarded Message --------\n{lines}\n\n{source.text}", ""
     if client == "gmail":
-        html = '<br><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">---------- Forwarded message ---------'
+        html = '<br><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">'
+        html += "---------- Forwarded message ---------"
         html += f"<br>{escaped}<br></div><br><br>{source.html}</div>"
         return f"\n\n---------- Forwarded message ---------\n{lines}\n\n\n{source.text}", html
     return f"\n\n----- Weitergeleitete Nachricht -----\n{lines}\n\n{source.text}", ""
@@ -301,7 +211,8 @@ def _notes_block(source: Composed, client: str) -> tuple[str, str]:
     return text, f"<br>\n<br>\n<br>\n{bold}\n<hr noshade><br>\n{source.html}"
 
 
-def _attribution(source: Composed, lang: str, client: str) -> str:
+def attribution(source: Composed, lang: str, client: str) -> str:
+    """The line that says who wrote what follows, and when."""
     sender, date = source.entry.sender, source.entry.date
     short, name = MONTHS[lang][date.month - 1][:3], sender.name
     if client == "thunderbird":
@@ -315,23 +226,23 @@ def _attribution(source: Composed, lang: str, client: str) -> str:
             return f"El {date.day} {short} {date.year}, a las {date.hour}:{date:%M}, {sender} escribió:"
         return f"On {date.day} {short} {date.year}, at {date:%H:%M}, {sender} wrote:"
     if lang == "es":
-        return f"El {DAYS['es'][date.weekday()][:3]}, {date.day} {short} {date.year} a las {date.hour}:{date:%M}, {name} (<{sender.address}>) escribió:"
+        day = f"{DAYS['es'][date.weekday()][:3]}, {date.day} {short} {date.year}"
+        return f"El {day} a las {date.hour}:{date:%M}, {name} (<{sender.address}>) escribió:"
     return f"On {_gmail_date(date, lang)}, {sender} wrote:"
 
 
 def _gmail_date(date: datetime, lang: str) -> str:
-    return f"{DAYS[lang][date.weekday()][:3]}, {date.day} {MONTHS[lang][date.month - 1][:3]} {date.year} at {date:%H:%M}"
+    day, month = DAYS[lang][date.weekday()][:3], MONTHS[lang][date.month - 1][:3]
+    return f"{day}, {date.day} {month} {date.year} at {date:%H:%M}"
 
 
-def _wrap_attribution(line: str) -> str:
+def __wrap_attribution(line: str) -> str:
     """Gmail breaks a long attribution before the address."""
     return line if len(line) <= 78 else line.replace(" <", "\n<", 1).replace(" (<", "\n(<", 1)
 
 
 def _prefixed(text: str) -> str:
-    return "\n".join(
-        (">" if line.startswith(">") else "> ") + line if line else ">" for line in text.splitlines()
-    )
+    return "\n".join((">" if line.startswith(">") else "> ") + line if line else ">" for line in text.splitlines())
 
 
 def _notes_name(box: Mailbox) -> str:

@@ -119,7 +119,7 @@ def _entry(
     sender = mailbox(people, who)
     if "name" in options:
         sender = Mailbox(options["name"], sender.address, sender.person)
-    parent = _referred(options.get("re"), thread, threads) if "re" in options else (so_far or [None])[-1]
+    parent = _referred(options.get("re"), thread, threads) if "re" in options else (so_far[-1] if so_far else None)
     if "new" in options or "fwd" in options:
         parent = None
     forwarded = None
