@@ -1,0 +1,208 @@
+"""Runs labelled questions through columns and keeps every record, so that a run can be interrupted, repeated, compared.
+
+A record belongs to a run, and a run is told by what decides its answers: the questions, the columns, the planner, the
+models, the state of the indexes and the revision of the code. The same settings go on with an unfinished run; other
+settings start a new one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+from retrieval.ask import AskResult, ColumnResult, ask
+from retrieval.evaluation.gold import Gold, resolve
+from retrieval.evaluation.questions import GoldQuestion
+from retrieval.evaluation.score import Record, fact_values
+from retrieval.planning import PlannerMode
+
+if TYPE_CHECKING:
+    from retrieval.models.chat import ChatModel
+    from retrieval.models.embed import Embedder
+    from sql.store import Store
+
+DEEP = 40
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished or stopped run. ``records[question id][column]``; ``excluded`` as :func:`gold.resolve` gives them."""
+
+    id: int
+    columns: tuple[str, ...]
+    settings: dict[str, Any]
+    gold: list[Gold]
+    excluded: list[dict[str, str]]
+    records: dict[str, dict[str, Record]]
+    finished: bool
+
+
+def run(
+    store: Store,
+    questions: Sequence[GoldQuestion],
+    columns: Sequence[str],
+    *,
+    name: str,
+    planner: PlannerMode = "rules",
+    chat: ChatModel | None = None,
+    embedder: Embedder | None = None,
+    answer: bool = False,
+    deep: bool = False,
+    revision: str = "",
+    stop: threading.Event | None = None,
+    progress: Progress = lambda done, of: None,
+) -> Run:
+    """Puts every question to every column and returns all records, reusing those of an unfinished run alike.
+
+    ``name`` of the question set; ``deep``: also retrieve 40 messages (recall@40 and MAP); ``answer``: let the model
+    write; ``revision`` of the code. ``progress(done, of)`` counts questions. Questions whose gold the store does not
+    hold are excluded openly.
+    """
+    settings = _settings(store, planner, chat, embedder, answer, deep, revision)
+    digest = hashlib.sha256(json.dumps([repr(q) for q in questions]).encode()).hexdigest()
+    with store.reader() as conn:
+        resolved = resolve(conn, questions)
+    with store.owner() as conn:
+        number, records = _begin(conn, name, digest, columns, settings)
+    for done, gold in enumerate(resolved.gold):
+        progress(done, len(resolved.gold))
+        if stop is not None and stop.is_set():
+            break
+        if gold.question.id in records:
+            continue
+        asked = ask(
+            store, gold.question.text, columns, as_of=gold.question.as_of, planner=planner, chat=chat,
+            embedder=embedder, answer=answer, stop=stop,
+        )  # fmt: skip
+        further = _deep(store, gold.question, columns, planner, chat, embedder) if deep else {}
+        mine = {column.retriever: _record(asked, column, further.get(column.retriever)) for column in asked.columns}
+        if stop is not None and stop.is_set():
+            break  # half of an answer is no record
+        records[gold.question.id] = mine
+        with store.owner() as conn:
+            _keep(conn, number, gold.question.id, mine)
+    else:
+        progress(len(resolved.gold), len(resolved.gold))
+    finished = all(gold.question.id in records for gold in resolved.gold)
+    if finished:
+        with store.owner() as conn:
+            conn.execute("UPDATE mail.evaluation_run SET finished = now() WHERE id = %s", (number,))
+    return Run(number, tuple(columns), settings, resolved.gold, resolved.excluded, records, finished)
+
+
+def load(conn: psycopg.Connection, number: int, questions: Sequence[GoldQuestion]) -> Run | None:
+    """A stored run over the same questions, to compare with; None when there is no such run."""
+    row = conn.execute(
+        "SELECT columns, settings, finished IS NOT NULL FROM mail.evaluation_run WHERE id = %s", (number,)
+    ).fetchone()
+    if row is None:
+        return None
+    resolved = resolve(conn, questions)
+    return Run(number, tuple(row[0]), row[1], resolved.gold, resolved.excluded, _records(conn, number), row[2])
+
+
+def _deep(
+    store: Store,
+    question: GoldQuestion,
+    columns: Sequence[str],
+    planner: PlannerMode,
+    chat: ChatModel | None,
+    embedder: Embedder | None,
+) -> dict[str, list[int]]:
+    asked = ask(
+        store, question.text, columns, as_of=question.as_of, planner=planner, chat=chat, embedder=embedder,
+        answer=False, limit=DEEP,
+    )  # fmt: skip
+    return {column.retriever: [hit.message for hit in column.retrieved.hits] for column in asked.columns}
+
+
+def _record(asked: AskResult, column: ColumnResult, deep: list[int] | None) -> Record:
+    threads = {text.id: text.thread for text in column.found}
+    messages = [hit.message for hit in column.retrieved.hits]
+    steps: dict[str, float] = {}
+    for step in column.trace:
+        steps[step.name] = steps.get(step.name, 0.0) + step.milliseconds
+    return Record(
+        outcome=column.outcome,
+        messages=messages,
+        threads=[threads.get(message) for message in messages],
+        deep=deep,
+        values=fact_values(column.retrieved.facts),
+        errors=[{"kind": error.kind, "message": error.message} for error in column.errors],
+        milliseconds={**{f"step {name}": ms for name, ms in steps.items()}, **column.timing_ms},
+        answer=column.answer,
+        cited=list(column.claims.cited) if column.claims else [],
+        unknown_citations=len(column.claims.unknown) if column.claims else 0,
+        context_characters=column.prompt.characters if column.prompt else sum(len(m.new_text) for m in column.found),
+        tokens=column.prompt.tokens if column.prompt else 0,
+        retries=sum("retry" in step.name for step in column.trace),
+        route=asked.route["column"] if asked.route and column.retriever == "auto" else None,
+    )
+
+
+def _settings(
+    store: Store,
+    planner: str,
+    chat: ChatModel | None,
+    embedder: Embedder | None,
+    answer: bool,
+    deep: bool,
+    revision: str,
+) -> dict[str, Any]:
+    with store.reader() as conn:
+        rows = conn.execute("SELECT name, fingerprint FROM mail.index_state WHERE name <> 'bm25' ORDER BY name")
+        fingerprint = dict(rows.fetchall())
+    return {
+        "planner": planner,
+        "chat": chat.name if chat else None,
+        "embedder": embedder.fingerprint if embedder else None,
+        "answer": answer,
+        "deep": deep,
+        "revision": revision,
+        "fingerprint": fingerprint,
+    }
+
+
+def _begin(
+    conn: psycopg.Connection, name: str, digest: str, columns: Sequence[str], settings: dict[str, Any]
+) -> tuple[int, dict[str, dict[str, Record]]]:
+    """The unfinished run with the same settings, else a new one."""
+    row = conn.execute(
+        "SELECT id FROM mail.evaluation_run WHERE finished IS NULL AND sha256 = %s AND columns = %s AND settings = %s "
+        "ORDER BY id DESC LIMIT 1",
+        (digest, list(columns), Jsonb(settings)),
+    ).fetchone()
+    if row is not None:
+        return row[0], _records(conn, row[0])
+    row = conn.execute(
+        "INSERT INTO mail.evaluation_run (questions, sha256, columns, settings) VALUES (%s, %s, %s, %s) RETURNING id",
+        (name, digest, list(columns), Jsonb(settings)),
+    ).fetchone()
+    assert row is not None
+    return row[0], {}
+
+
+def _records(conn: psycopg.Connection, number: int) -> dict[str, dict[str, Record]]:
+    records: dict[str, dict[str, Record]] = {}
+    rows = conn.execute("SELECT question, retriever, record FROM mail.evaluation_record WHERE run = %s", (number,))
+    for question, retriever, record in rows:
+        with suppress(TypeError):  # a record of an older program, with other fields, is made again
+            records.setdefault(question, {})[retriever] = Record(**record)
+    return records
+
+
+def _keep(conn: psycopg.Connection, number: int, question: str, records: dict[str, Record]) -> None:
+    for retriever, record in records.items():
+        conn.execute(
+            "INSERT INTO mail.evaluation_record VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
+            (number, question, retriever, Jsonb(record.to_json())),
+        )
