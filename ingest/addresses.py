@@ -38,7 +38,7 @@ _NOBODY = re.compile(
     re.I,
 )
 # "Ada Quill/BER/ACME@ACME", "Ada Quill@ACME": no address of the Internet, its domain has no dot
-NOTES_NAME = re.compile(r"([^\s/@<>]+ [^/@<>]+)(?:(?:/[^/@<>]+)+(?:@[^\s.@<>]+)?|@[^\s.@<>]+)\Z")
+NOTES_NAME = re.compile(r"([^\s/@<>]+ [^/@<>]+)(?:(?:/[^/@<>]+)+(?:@[^\s.@<>]+)*|(?:@[^\s.@<>]+)+)\Z")
 _AT_WORD = re.compile(r"([^\s@]+)\s+at\s+([^\s@]+\.[^\s@.]{2,})\Z")
 _SPACED_AT = re.compile(r"(\S)\s*@\s*(?=\S)")
 _SPACED_DOTS = re.compile(r"@[^\s.]+(?:\s*\.\s*[\w-]+)+")
@@ -231,6 +231,9 @@ def _mailbox(name: str, address: str) -> Mailbox | None:
     if address.startswith("@") and ":" in address:
         # a source route: only the last place counts
         address = address.rpartition(":")[2]
+    notes = NOTES_NAME.match(address)
+    if notes:
+        return Mailbox(address.lower()[:MAX_ADDRESS], (_tidy(name) or notes[1])[:MAX_NAME])
     if "@" in address:
         address = "".join(address.split()).rstrip(".,;")
         address = _GATEWAY.sub(r"\1", address)
