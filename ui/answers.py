@@ -13,23 +13,21 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Literal
 
-from retrieval.answer import Claims
-from retrieval.types import QueryError, Step
+from retrieval.ask import ColumnResult
+from retrieval.types import QueryError
 
 KEPT = 200
 
 
 @dataclass
 class Job:
-    """One answer. ``text`` grows while it runs; ``claims`` is there when it is done, ``error`` when it failed."""
+    """One answer. ``text`` grows while it runs; ``column`` holds the whole when it is done, ``error`` why it failed."""
 
     write: Callable[[Job], None] = field(repr=False)
     state: Literal["waiting", "running", "done", "stopped", "failed"] = "waiting"
     text: str = ""
-    claims: Claims | None = None
+    column: ColumnResult | None = None
     error: QueryError | None = None
-    steps: tuple[Step, ...] = ()
-    context_characters: int = 0
     stopping: threading.Event = field(default_factory=threading.Event, repr=False)
 
     @property

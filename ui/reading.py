@@ -9,7 +9,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -23,11 +23,30 @@ if TYPE_CHECKING:
 
 @dataclass
 class ReadResult:
-    """What one call did. ``graph``: vertices and edges by label, empty where the graph was current already."""
+    """What one call did. ``graph``: rows of each label, None where the graph was current already. ``stopped``: the
+    person ended it; the next call goes on."""
 
     ingest: IngestResult
-    graph: dict[str, int] = field(default_factory=dict)
+    graph: dict[str, int] | None = None
     stopped: bool = False
+
+    def words(self) -> list[str]:
+        """What was done, in lines for a person; what could not be read stands on the last."""
+        done = self.ingest
+        lines = [f"Skipped {path}: {reason}" for path, reason in done.skipped]
+        seconds = sum(done.seconds.values())
+        new = f"{done.messages:,} new messages" + (f" and {done.copies:,} copies" if done.copies else "")
+        known = f", {done.unchanged} of them unchanged" if done.unchanged else ""
+        lines.append(
+            f"{new} from {done.sources} {'source' if done.sources == 1 else 'sources'}{known}, {seconds:.1f} s."
+        )
+        if self.graph is not None:
+            lines.append(f"Graph built: {sum(self.graph.values()):,} vertices and edges.")
+        if self.stopped:
+            lines.append("Stopped before the end; the same command goes on from here.")
+        if done.unreadable:
+            lines.append(f"{done.unreadable:,} could not be read: mailweave errors says why.")
+        return lines
 
 
 def read_mail(
@@ -36,22 +55,44 @@ def read_mail(
     *,
     owner: Sequence[str] = (),
     mailbox: str = "default",
+    jobs: int | None = None,
     progress: Progress = SILENT,
     stopped: Callable[[], bool] = lambda: False,
 ) -> ReadResult:
-    """Ingests ``paths`` into ``store`` and builds the graph when anything changed.
+    """Ingests ``paths`` into ``store`` (without paths: the known sources) and builds the graph where it is behind.
 
     Raises ingest.errors.IngestError for paths that hold no mail and sql.errors.StoreBusy while another program writes.
     """
-    from graph import build, current
     from ingest.pipeline import ingest
 
-    result = ReadResult(
-        ingest(store, paths, mailbox=mailbox, owner=owner, progress=progress, stopped=stopped), stopped=stopped()
-    )
-    if result.stopped:
-        return result
-    raise NotImplementedError(build, current)
+    given = list(paths) or known_sources(store)
+    done = ingest(store, given, mailbox=mailbox, owner=owner, jobs=jobs, progress=progress, stopped=stopped)
+    result = ReadResult(done, stopped=stopped())
+    if not result.stopped:
+        result.graph = build_graph(store, progress)
+    return result
+
+
+def build_graph(store: Store, progress: Progress = SILENT) -> dict[str, int] | None:
+    """Builds the graph when there is none, when another version made it, or when people and threads were worked out
+    anew since. Gives the rows of each label, or None when it was current."""
+    from graph import build, current
+
+    with store.reader() as conn:
+        state = current.state(conn)
+        row = conn.execute("SELECT built_at FROM mail.index_state WHERE name = 'resolved'").fetchone()
+    if state is not None and not state.stale and (row is None or row[0] <= state.built_at):
+        return None
+    progress.step("graph", None, "labels")
+    with store.writer_lock("graph"):
+        return build.build(store, progress=lambda label, done, of: progress.advance()).counts
+
+
+def known_sources(store: Store) -> list[Path]:
+    """The sources that were ingested before and are still there."""
+    with store.reader() as conn:
+        rows = conn.execute("SELECT path FROM mail.source ORDER BY path").fetchall()
+    return [path for (name,) in rows if (path := Path(name)).exists()]
 
 
 @contextmanager

@@ -56,6 +56,7 @@ def demo(invocation: Invocation, port: int, headless: bool, no_page: bool) -> No
         bars.step("writing the mailbox", None)
         folder.mkdir(parents=True, exist_ok=True)
         build(folder)
+        bars.step("opening the store", None)
         with invocation.store(with_mail=False) as store:
             result = read_mail(store, [folder], owner=[OWNER], progress=bars)
     if invocation.json:

@@ -80,7 +80,7 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--debug", is_flag=True, help="Show where an error stands in the program.")
     @click.pass_obj
     @functools.wraps(command)
-    def wrapped(invocation: Invocation | None, *, store: str | None, as_json: bool, debug: bool, **rest: Any) -> Any:
+    def wrapped(invocation: Invocation | None, /, *, store: str | None, as_json: bool, debug: bool, **rest: Any) -> Any:
         invocation = invocation or Invocation()
         invocation.json, invocation.debug = as_json, debug
         invocation.settings = read_settings({"store": store, **rest.pop("settings", {})})

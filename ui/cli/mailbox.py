@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -35,15 +34,9 @@ def ingest(
     """
     from ui.reading import read_mail, stop_on_interrupt
 
-    with (
-        invocation.store(with_mail=False) as store,
-        Bars(quiet=invocation.json) as bars,
-        stop_on_interrupt() as stopped,
-    ):
-        result = read_mail(
-            store, paths, owner=owner, mailbox=mailbox, jobs=jobs, progress=bars, stopped=stopped,
-            embedder=None if no_embed else invocation.embedder(),
-        )  # fmt: skip
+    with invocation.store(with_mail=False) as store:
+        with Bars(quiet=invocation.json) as bars, stop_on_interrupt() as stopped:
+            result = read_mail(store, paths, owner=owner, mailbox=mailbox, jobs=jobs, progress=bars, stopped=stopped)
     if invocation.json:
         invocation.emit(result)
     else:
@@ -53,4 +46,44 @@ def ingest(
         raise click.exceptions.Exit(1)
 
 
-COMMANDS: tuple[Any, ...] = (ingest,)
+@click.command(epilog="Example: mailweave errors")
+@options
+def errors(invocation: Invocation) -> None:
+    """What could not be read, where it stands, and why: the ledger."""
+    with invocation.store(with_mail=False) as store, store.reader() as conn:
+        rows = conn.execute(
+            "SELECT path, key, place_offset, error, detail, at FROM mail.ingest_error ORDER BY path, place_offset, id"
+        ).fetchall()
+    if invocation.json:
+        invocation.emit(
+            [dict(zip(("path", "key", "offset", "error", "detail", "at"), row, strict=True)) for row in rows]
+        )
+        return
+    for path, key, offset, error, detail, _ in rows:
+        place = f" at byte {offset:,}" if offset is not None else f" {key}" if key else ""
+        click.echo(f"{path}{place}\n  {error}: {detail}")
+    click.echo(
+        "Everything could be read." if not rows else f"{len(rows):,} could not be read; all else is in the store."
+    )
+
+
+@click.command(epilog="Example: mailweave check")
+@options
+def check(invocation: Invocation) -> None:
+    """Prove that the graph is what the tables say and that nothing was lost; exit code 1 and the differences if not."""
+    from graph import check as graph_check
+
+    with invocation.store() as store, store.reader() as conn:
+        conn.execute("SET statement_timeout = 0")
+        differences = [{"part": "graph", "difference": str(one)} for one in graph_check.check(conn)]
+    if invocation.json:
+        invocation.emit({"ok": not differences, "differences": differences})
+    else:
+        for one in differences:
+            click.echo(f"{one['part']}: {one['difference']}")
+        invocation.say("Everything agrees." if not differences else f"{len(differences)} differences.")
+    if differences:
+        raise click.exceptions.Exit(1)
+
+
+COMMANDS: tuple[click.Command, ...] = (ingest, errors, check)

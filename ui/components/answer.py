@@ -17,6 +17,15 @@ def running(column: str, text: str) -> Markup:
     return html('<div class="mw-answer live {}" aria-live="polite">{}</div>', colour(column), text)
 
 
+def stopped(column: str, text: str) -> Markup:
+    """What had come when it was stopped."""
+    return html(
+        '<div class="mw-answer {}">{} …</div><div class="mw-badges"><span class="mw-badge">stopped</span></div>',
+        colour(column),
+        text,
+    )
+
+
 def finished(column: str, claims: Claims) -> Markup:
     """The whole answer with its citations."""
     parts: list[Markup] = []

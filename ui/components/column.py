@@ -16,6 +16,7 @@ from ui.components.markup import html, join
 from ui.components.message import line
 from ui.components.names import HOW, OUTCOMES, colour, title
 from ui.components.trace import milliseconds
+from ui.examples import Example
 from ui.messages import Headline
 
 ITEMS_SHOWN = 8
@@ -68,6 +69,27 @@ def error(given: QueryError, *, with_query: bool = True) -> Markup:
         given.message,
         html('<span class="hint">{}</span>', given.hint) if given.hint else "",
         html("<pre>{}</pre>", given.query) if with_query and given.query else "",
+    )
+
+
+def examples(offered: Sequence[Example]) -> Markup:
+    """Questions to click, by kind; what is clicked is the place in ``offered``."""
+    kinds: dict[str, list[Markup]] = {}
+    for number, one in enumerate(offered):
+        kinds.setdefault(one.kind, []).append(
+            html('<button type="button" class="mw-example" data-open="{}">{}</button>', number, one.text)
+        )
+    return html(
+        '<div class="mw-examples">{}</div>',
+        join(html('<div><div class="mw-kind">{}</div>{}</div>', kind, join(rows)) for kind, rows in kinds.items()),
+    )
+
+
+def legend(columns: Sequence[str]) -> Markup:
+    """What each column does."""
+    return join(
+        html('<div class="mw-legend {}"><b>{}</b> {}</div>', colour(name), title(name), HOW.get(name, ""))
+        for name in columns
     )
 
 

@@ -4,37 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from markupsafe import Markup
 
 from ui.background import Task
 from ui.components.markup import html, join
-
-BRAND = """<div class="mw-brand"><svg viewBox="0 0 32 32" aria-hidden="true" fill="none" stroke-width="3"
- stroke-linecap="round"><path d="M5 8h22M5 16h22M5 24h22" stroke="#1f6f5c" opacity=".55"/><path
- d="M8 4c4 6-4 7 0 12s-4 6 0 12M16 4c-4 6 4 7 0 12s4 6 0 12M24 4c4 6-4 7 0 12s-4 6 0 12" stroke="#b9722a"/></svg>
-<div><b>mailweave</b></div></div>"""
-
-
-@dataclass(frozen=True)
-class Coverage:
-    """What the head of the page tells. ``graph``: current, stale or missing; times are aware."""
-
-    messages: int
-    first: datetime | None
-    last: datetime | None
-    unreadable: int
-    chunks: int
-    embedded: int
-    graph: str
-    built_at: datetime | None
+from ui.coverage import Coverage
 
 
 def brand() -> Markup:
     """Sign and name."""
-    return html(BRAND)
+    return html('<div class="mw-brand"><i></i><b>mailweave</b></div>')
 
 
 def strip(coverage: Coverage, tasks: Sequence[Task] = ()) -> Markup:

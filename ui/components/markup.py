@@ -7,7 +7,7 @@ the third.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import streamlit as st
@@ -66,9 +66,15 @@ def show(markup: Markup) -> None:
     st.html(_escaped(markup))
 
 
-def clickable(markup: Markup, key: str) -> str | None:
-    """Draws it; the ``data-open`` of the element that was just clicked, else None."""
-    result = _component(key=key, data=str(_escaped(markup)), on_opened_change=lambda: None)
+def clickable(markup: Markup, key: str, on_open: Callable[[str], None] | None = None) -> str | None:
+    """Draws it; the ``data-open`` of the element that was just clicked, else None. ``on_open`` is told of a click
+    before the page is drawn again, when widgets can still be set."""
+
+    def opened() -> None:
+        if on_open is not None:
+            on_open(str(st.session_state[key].opened))
+
+    result = _component(key=key, data=str(_escaped(markup)), on_opened_change=opened)
     return str(result.opened) if result.opened is not None else None
 
 

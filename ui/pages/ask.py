@@ -8,20 +8,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import date
-from itertools import groupby
 
 import streamlit as st
 
 from retrieval.types import Fact, Question
-from ui import examples, messages, workspace
+from ui import messages, workspace
 from ui.answers import Job
 from ui.components import answer, column, coverage, message, overlap, trace
 from ui.components.markup import clickable, html, show
-from ui.components.names import HOW, title
+from ui.components.names import title
 from ui.messages import Headline
-from ui.workspace import Look, Workspace
+from ui.workspace import Look, Workspace, outcome
 
 FEWEST, MOST = 2, 5
 DEFAULT = ["vector", "graph"]
@@ -33,7 +31,7 @@ def page() -> None:
     """Draws the page."""
     space = workspace.current()
     store = _head(space)
-    question, columns = _form(space, store)
+    question, columns = _form(space)
     if question is None:
         _invitation(space, store)
     elif not FEWEST <= len(columns) <= MOST:
@@ -77,9 +75,8 @@ def _coverage(space: Workspace, store: str) -> None:
     strip()
 
 
-def _form(space: Workspace, store: str) -> tuple[Question | None, list[str]]:
-    box, button = st.columns([8, 1], vertical_alignment="bottom")
-    with box:
+def _form(space: Workspace) -> tuple[Question | None, list[str]]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.text_input(
             "Question",
             key="q",
@@ -88,10 +85,8 @@ def _form(space: Workspace, store: str) -> tuple[Question | None, list[str]]:
             label_visibility="collapsed",
             icon=":material/search:",
         )
-    with button:
-        st.button("Ask", type="primary", width="stretch")
-    chosen, day = st.columns([5, 1], vertical_alignment="center")
-    with chosen:
+        st.button("Ask", type="primary")
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         columns = st.pills(
             "Columns",
             space.columns(),
@@ -101,49 +96,36 @@ def _form(space: Workspace, store: str) -> tuple[Question | None, list[str]]:
             bind="query-params",
             format_func=title,
             label_visibility="collapsed",
-            help="\n\n".join(f"**{title(name)}**: {HOW[name]}" for name in space.columns() if name in HOW),
         )
-    with day:
-        as_of = st.date_input(
-            "As of",
-            value=None,
-            key="as_of",
-            bind="query-params",
-            label_visibility="collapsed",
-            help="The day that words like “this year” start from; empty is the mailbox's last day.",
-        )
+        with st.popover("Options", icon=":material/tune:", type="tertiary"):
+            as_of = st.date_input(
+                "Asked on", value=None, key="as_of", bind="query-params",
+                help="The day that words like “this year” start from. Empty: the last day of the mailbox.",
+            )  # fmt: skip
+            show(column.legend(space.columns()))
     question = Question(text.strip(), as_of if isinstance(as_of, date) else None) if text and text.strip() else None
     return question, [name for name in space.columns() if name in columns]
 
 
 def _invitation(space: Workspace, store: str) -> None:
-    show(html('<p class="mw-lead">Ask one question and see what each way of looking finds. For example:</p>'))
-    kinds = [(kind, list(group)) for kind, group in groupby(space.examples(store), key=lambda one: one.kind)]
-    for start in range(0, len(kinds), 3):
-        for place, (kind, group) in zip(st.columns(3), kinds[start : start + 3], strict=False):
-            with place:
-                show(html('<p class="mw-kind">{}</p>', kind))
-                for number, one in enumerate(group):
-                    _example(one, f"example-{kind}-{number}")
+    def take(number: str) -> None:
+        st.session_state["q"] = offered[int(number)].text
 
-
-def _example(one: examples.Example, key: str) -> None:
-    def take() -> None:
-        st.session_state["q"] = one.text
-
-    st.button(_plain(one.text), key=key, on_click=take, width="stretch")
+    offered = space.examples(store)
+    show(html('<p class="mw-lead">Ask one question, see what each way of looking finds. For example:</p>'))
+    clickable(column.examples(offered), key="examples", on_open=take)
 
 
 def _comparison(space: Workspace, store: str, question: Question, columns: Sequence[str]) -> None:
     with st.spinner("Looking …", show_time=True):
         looks = space.look_all(store, question, columns)
-    found = {name: [hit.message for hit in look.retrieved.hits] for name, look in looks.items()}
-    lines = space.headlines(store, looks)
+    found = {name: [hit.message for hit in look.column.retrieved.hits] for name, look in looks.items()}
+    lines = space.headlines(store, looks.values())
     also: dict[int, list[str]] = defaultdict(list)
     for name, ids in found.items():
         for one in ids:
             also[one].append(name)
-    _answer_all(space, store, question, looks)
+    _answer_all(space, store, question, columns)
     for place, name in zip(st.columns(len(columns), gap="medium"), columns, strict=True):
         with place:
             _column(space, store, question, looks[name], lines, also)
@@ -158,16 +140,17 @@ def _column(
     lines: Mapping[int, Headline],
     also: Mapping[int, Sequence[str]],
 ) -> None:
-    name, retrieved = look.column, look.retrieved
-    job = space.answers.look(space.answer_key(store, question, look))
-    outcome = space.outcome(look, job)
-    show(column.head(name, outcome, retrieved.outcome_note, look.milliseconds, look.because))
-    for error in retrieved.errors:
+    name, retrieved = look.name, look.column.retrieved
+    job = space.answer(store, question, name)
+    milliseconds = look.column.timing_ms.get("retrieve")
+    show(column.head(name, outcome(look, job), look.column.note, milliseconds, look.because))
+    for error in look.column.errors:
         show(column.error(error))
     if retrieved.facts:
         show(column.facts(name, retrieved.facts))
         _queries(retrieved.facts)
-    _answer(space, store, question, look)
+    if look.column.outcome == "retrieved":
+        _answer(space, store, question, name)
     if retrieved.hits:
 
         @st.fragment(key=f"hits-{name}")
@@ -175,9 +158,10 @@ def _column(
             _open(space, store, clickable(column.hits(name, retrieved.hits, lines, also), key=f"list-{name}"))
 
         hits()
-    elif not retrieved.errors and not retrieved.facts:
-        show(column.empty(retrieved.outcome_note or "The query ran and found no message."))
-    steps = (*retrieved.trace, *(job.steps if job else ()))
+    elif not look.column.errors and not retrieved.facts:
+        show(column.empty(look.column.note or "The query ran and found no message."))
+    written = job.column.trace[len(look.column.trace) :] if job and job.column else []
+    steps = (*look.column.trace, *written)
     if steps:
         with st.expander(f"How it looked: {len(steps)} steps"):
             show(trace.waterfall(name, steps))
@@ -193,56 +177,51 @@ def _queries(facts: Sequence[Fact]) -> None:
                     st.caption(f"The first {ROWS_SHOWN} of {len(fact.rows)} rows.")
 
 
-def _answer_all(space: Workspace, store: str, question: Question, looks: Mapping[str, Look]) -> None:
-    jobs = [space.answers.look(space.answer_key(store, question, look)) for look in looks.values()]
-    if all(jobs):
+def _answer_all(space: Workspace, store: str, question: Question, columns: Sequence[str]) -> None:
+    if all(space.answer(store, question, name) for name in columns):
         return
-    if st.button(
-        "Write all answers",
-        icon=":material/edit_note:",
-        help="One after the other, from the same prompt by the same model.",
-    ):
-        for look in looks.values():
-            space.ask_answer(store, question, look)
+    if st.button("Write all answers", icon=":material/edit_note:", help="One after the other, by the same model."):
+        for name in columns:
+            space.write_answer(store, question, name)
         st.rerun()
 
 
-def _answer(space: Workspace, store: str, question: Question, look: Look) -> None:
-    key = space.answer_key(store, question, look)
-    job = space.answers.look(key)
+def _answer(space: Workspace, store: str, question: Question, name: str) -> None:
+    job = space.answer(store, question, name)
+    running = job is not None and not job.ended
 
-    @st.fragment(run_every=POLL if job and not job.ended else None, key=f"answer-{look.column}")
+    @st.fragment(run_every=POLL if running else None, key=f"answer-{name}")
     def part() -> None:
-        now = space.answers.look(key)
+        now = space.answer(store, question, name)
         if now is None:
-            if st.button("Write an answer", key=f"write-{look.column}", icon=":material/edit:"):
-                space.ask_answer(store, question, look)
+            if st.button("Write an answer", key=f"write-{name}", icon=":material/edit:"):
+                space.write_answer(store, question, name)
                 st.rerun()
             return
-        _draw_answer(space, store, look, now)
-        if now.ended and job is not None and not job_was_ended:
+        _draw_answer(space, store, question, name, now)
+        if now.ended and running:
             st.rerun()
 
-    job_was_ended = job is None or job.ended
     part()
 
 
-def _draw_answer(space: Workspace, store: str, look: Look, job: Job) -> None:
-    name = look.column
+def _draw_answer(space: Workspace, store: str, question: Question, name: str, job: Job) -> None:
+    claims = job.column.claims if job.column else None
     if job.state == "waiting":
         show(column.empty("Waiting for the answer before this one …"))
-    elif job.claims is not None:
-        _open(space, store, clickable(answer.finished(name, job.claims), key=f"answer-text-{name}"))
-    elif job.text or job.state == "running":
-        show(answer.running(name, job.text) if job.state == "running" else answer.stopped(name, job.text))
-    if job.error is not None:
-        show(column.error(job.error))
+    elif job.state == "running":
+        show(answer.running(name, job.text))
+    elif job.state == "stopped":
+        show(answer.stopped(name, job.text))
+    elif claims is not None:
+        _open(space, store, clickable(answer.finished(name, claims), key=f"answer-text-{name}"))
+    for error in [job.error] if job.error else job.column.errors if job.column and job.state == "done" else []:
+        show(column.error(error))
     if not job.ended:
         st.button("Stop", key=f"stop-{name}", icon=":material/stop_circle:", on_click=job.stop)
-    elif job.state in ("stopped", "failed"):
-        if st.button("Try again", key=f"again-{name}", icon=":material/refresh:"):
-            space.ask_again(job)
-            st.rerun()
+    elif job.state in ("stopped", "failed") and st.button("Try again", key=f"again-{name}", icon=":material/refresh:"):
+        space.write_answer(store, question, name)
+        st.rerun()
 
 
 def _shared(space: Workspace, store: str, found: Mapping[str, Sequence[int]], lines: Mapping[int, Headline]) -> None:
@@ -273,11 +252,3 @@ def _open(space: Workspace, store: str, opened: str | None) -> None:
         show(message.whole(whole) if whole else column.empty("This message is no longer in the store."))
 
     dialog()
-
-
-def _plain(text: str) -> str:
-    """A text for a button, where Streamlit would read Markdown."""
-    return "".join(f"\\{letter}" if letter in "\\`*_{}[]()<>#+-.!|~:$" else letter for letter in text)
-
-
-_ = replace

@@ -1,0 +1,92 @@
+"""The models that the settings name, opened when first needed, once a process.
+
+A model that is not here yet is looked for again at every use, so that it comes alive without a restart.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from ui.settings import Settings, is_address
+
+if TYPE_CHECKING:
+    from retrieval.models.chat import ChatModel
+    from retrieval.models.embed import Embedder
+
+
+class Models:
+    """Opens models by the settings. For use by several threads."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._guard = threading.Lock()
+        self._chat: ChatModel | None = None
+        self._embedder: Embedder | None = None
+
+    @property
+    def embed_name(self) -> str:
+        """The name of the embedding model, which also names its vectors."""
+        from retrieval.models import catalogue
+
+        if self._embedder is not None:
+            return self._embedder.name
+        choice = self._settings.embed_model
+        return catalogue.default("embed").name if choice is None else choice
+
+    def chat(self) -> ChatModel:
+        """The chat model. Raises a retrieval.models.errors.ModelError that says what is missing."""
+        from retrieval.models.chat import open_chat
+
+        with self._guard:
+            if self._chat is None:
+                self._chat = open_chat(
+                    self._settings.chat_model,
+                    cache=self._settings.models,
+                    gpu_layers=self._settings.gpu_layers,
+                    api_key=self._key(self._settings.chat_model),
+                )
+            return self._chat
+
+    def embedder(self) -> Embedder:
+        """The embedding model. Raises as :meth:`chat`."""
+        from retrieval.models.embed import open_embedder
+
+        with self._guard:
+            if self._embedder is None:
+                self._embedder = open_embedder(
+                    self._settings.embed_model,
+                    cache=self._settings.models,
+                    gpu_layers=self._settings.gpu_layers,
+                    api_key=self._key(self._settings.embed_model),
+                )
+            return self._embedder
+
+    def chat_or_none(self) -> ChatModel | None:
+        """The chat model, or None where it cannot be used; then only generated text is missing."""
+        from retrieval.models.errors import ModelError
+
+        try:
+            return self.chat()
+        except ModelError:
+            return None
+
+    def embedder_or_none(self) -> Embedder | None:
+        """The embedding model, or None; then columns that need it say so."""
+        from retrieval.models.errors import ModelError
+
+        try:
+            return self.embedder()
+        except ModelError:
+            return None
+
+    def close(self) -> None:
+        """Ends the worker processes."""
+        with self._guard:
+            for model in (self._chat, self._embedder):
+                if model is not None:
+                    model.close()
+
+    def _key(self, choice: str | None) -> str | None:
+        """The key is sent to a configured address alone."""
+        return self._settings.api_key if choice is not None and is_address(choice) else None
