@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from retrieval import describe
 from retrieval.answer import Claims, check
+from retrieval.columns.auto import choose
 from retrieval.columns.base import Tools
 from retrieval.columns.registry import make
 from retrieval.errors import as_query_error
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 ANSWER_TOKENS = 320
 FIRST_TOKEN_SECONDS = 7.0
 SMALLEST_CONTEXT, LARGEST_CONTEXT = 400, 6_000
-# Without a model tokens are guessed, so that the context size can be shown.
-CHARACTERS_OF_A_TOKEN = 4
+PROMPT_AROUND = 260  # tokens of instruction and question
+UNMEASURED_SPEED = 150.0  # tokens a second
 
 
 @dataclass
@@ -97,7 +98,7 @@ class ColumnResult:
 
 @dataclass
 class AskResult:
-    """A question with what each column gave. ``route``: the column that the router chose and why, when it was asked."""
+    """A question with what each column gave. ``route``: the column that the router would choose, and why."""
 
     question: str
     as_of: date | None = None
@@ -176,10 +177,13 @@ def ask(
     tell: OnEvent = on_event or (lambda event: None)
     retrievers = [(name, make(name, tools)) for name in columns]
     planned = _planned(store, tools, asked, result)
+    if planned is not None:
+        chosen = choose(planned, tools)
+        result.route = {"column": chosen.column, "because": chosen.because}
     tell(Event("planned", result))
     for name, _ in retrievers:
         result.columns.append(ColumnResult(name))
-    for column, (name, retriever) in zip(result.columns, retrievers, strict=True):
+    for column, (_, retriever) in zip(result.columns, retrievers, strict=True):
         if stop is not None and stop.is_set():
             break
         _retrieve(store, column, retriever.retrieve, asked, limit)
@@ -307,5 +311,6 @@ def _stream(chat: ChatModel, prompt: Prompt, stop: threading.Event | None) -> It
 
 def _budget(chat: ChatModel) -> int:
     """Tokens of context so that the first word comes in time, by the speed at which the model reads here."""
-    room = int(chat.reading_speed() * FIRST_TOKEN_SECONDS) - 250
-    return max(SMALLEST_CONTEXT, min(LARGEST_CONTEXT, room))
+    room = int((chat.reading_speed() or UNMEASURED_SPEED) * FIRST_TOKEN_SECONDS) - PROMPT_AROUND
+    fits = chat.context_tokens - ANSWER_TOKENS - PROMPT_AROUND
+    return max(SMALLEST_CONTEXT, min(LARGEST_CONTEXT, room, fits))

@@ -124,7 +124,7 @@ def _filter(f: Filter, index: NameIndex) -> str:
     if isinstance(f, Period):
         return period(f)
     if isinstance(f, Subject):
-        return f"in the conversation '{f.text}'"
+        return f"with '{f.text}' in the subject" if f.contains else f"in the conversation '{f.text}'"
     if isinstance(f, Labels):
         return "in the folder " + " or ".join(index.labels[i].name for i in f.ids if i in index.labels)
     if isinstance(f, Mentions):

@@ -228,7 +228,7 @@ class NameIndex:
             if n == 1 and (len(words[0]) < 2 or words[0] in common or not (tokens[i].capital or whispered)):
                 return None
             forms = ["".join(words)]
-            if n >= 3 and all(t.capital for t in tokens[i : i + n] if t.key not in common):
+            if n >= 3 and tokens[i].capital and tokens[i + n - 1].capital:
                 initials = "".join(w[0] for w in words)
                 forms += [initials, initials[:-1] + words[-1]]
             for form in forms:

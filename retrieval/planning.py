@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import psycopg
 
 from graph import execute
-from graph.plan import Mentions, Plan
+from graph.plan import Plan, Subject
 from retrieval import describe
 from retrieval.names import Names, names
 from retrieval.planner import rules
@@ -84,7 +84,7 @@ class Planner:
         if not planned.subject_phrase or planned.plan is None:
             return planned
         seen = execute.answer(
-            conn, Plan("messages", filters=(Mentions((planned.subject_phrase,), where="subject"),)), limit=1
+            conn, Plan("messages", filters=(Subject(planned.subject_phrase, contains=True),)), limit=1
         )
         if seen.messages:
             return planned

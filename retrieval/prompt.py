@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from retrieval.models.chat import ChatMessage
 from retrieval.text import MessageText
 from retrieval.types import Fact
 
@@ -34,7 +35,7 @@ class Prompt:
     """``messages`` for the chat model; ``numbered``: the message ids behind [1], [2], ...; ``characters`` of the
     context (facts and messages); ``tokens`` of the whole; ``left_out``: hits that did not fit."""
 
-    messages: list[dict[str, str]]
+    messages: list[ChatMessage]
     numbered: list[int]
     characters: int
     tokens: int
@@ -73,7 +74,7 @@ def build(
     today = f" (asked on {as_of:%Y-%m-%d})" if as_of else ""
     user = f"{context}\n\nQuestion{today}: {question}"
     return Prompt(
-        messages=[{"role": "system", "content": INSTRUCTION}, {"role": "user", "content": user}],
+        messages=[ChatMessage("system", INSTRUCTION), ChatMessage("user", user)],
         numbered=numbered,
         characters=len(context),
         tokens=spent + count_tokens(INSTRUCTION) + count_tokens(question),

@@ -85,7 +85,8 @@ def nearest(
         "JOIN mail.message m ON m.id = c.message WHERE m.kind NOT IN ('draft', 'spam', 'trash') "
         "ORDER BY v.distance, c.message LIMIT %(n)s"
     ).format(relation)
-    conn.execute("SELECT set_config('hnsw.ef_search', %s, true)", (str(min(2 * n, 1000)),))
+    # at least the limit, else an index gives fewer rows; a setting for this transaction only
+    conn.execute(sql.SQL("SET LOCAL hnsw.ef_search = {}").format(sql.Literal(min(2 * n, 1000))))
     return conn.execute(query, {"v": vector, "n": n, "more": n + n // 2}).fetchall()
 
 

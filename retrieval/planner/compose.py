@@ -108,11 +108,23 @@ class _Composer:
         for clause in self.clauses:
             if clause.listing and clause.arguments:
                 return clause, clause.arguments[0].noun
+            single = _single_message(clause)
+            if clause.ask in ("when", "what") and single is not None:
+                single.wh = clause.ask
+                return clause, single
             if clause.ask == "when" and not clause.unknown:
                 return clause, Noun("message", 0, wh="when")
             for argument in clause.arguments:
                 if argument.noun.wh == "what" and argument.noun.sort not in ("any", "word"):
                     return clause, argument.noun
+        for clause in self.clauses:
+            first = clause.arguments[0].noun if clause.arguments else None
+            if clause.aux_first and clause.verbs and not clause.ask:  # "Did X ever write to Y?": how often
+                return clause, Noun("message", 0, wh="howmany")
+            if first is not None and first.link is None and not clause.verbs and not clause.ask and not clause.aux:
+                if first.sort in ("message", "person", "org") and (first.own or first.clauses or first.genitive):
+                    first.wh = "list"
+                    return clause, first
         return None, None
 
     def _restate(self) -> None:
@@ -127,7 +139,7 @@ class _Composer:
 
     def _intent(self, main: Clause, target: Noun, plan: Plan) -> Intent:
         if target.wh == "when":
-            return "first" if main.first else "last" if main.last else "span"
+            return "first" if main.first or target.first else "last" if main.last or target.last else "span"
         if target.wh == "howmany":
             return "count"
         if plan.order_by == "date" and plan.limit is not None:
@@ -164,15 +176,30 @@ class _Composer:
         if not acts:
             plan = self._described(target, main)
             return self._finish(plan, target, main)
-        slots = self._slots(main, target)
         if main.negated:
+            slots = self._slots(main, target)
             base = Plan(_TARGETS[sort], role=target.role if target.role else "participant")  # type: ignore[arg-type]
             base = self._narrow(base, target)
             base = self._merge_own(base, target)
-            never = Plan(_TARGETS[sort], role=_wide(slots.role), filters=tuple(slots.filters))
-            plan = replace(base, without=(*base.without, never))
+            if "reply" in main.verbs and slots.counterparts and target.role is None:
+                # who never answered somebody: of those whom this somebody wrote to
+                wrote: tuple[Filter, ...] = (People("sender", tuple(slots.counterparts)),)
+                base = replace(base, role="recipient", filters=(*base.filters, *wrote))
+            base = replace(base, exclude_people=tuple(dict.fromkeys((*base.exclude_people, *slots.counterparts))))
+            never = Plan(_TARGETS[sort], role=slots.role, filters=tuple(slots.filters))
+            plan = replace(base, without=(*base.without, _widened(never)))
         else:
-            plan = Plan(_TARGETS[sort], role=slots.role, filters=tuple(slots.filters))
+            own = target.own
+            if own is not None and not target.role and (own.labels or own.titles or own.periods):
+                # "which people in the HR folder wrote most": of the messages in that folder
+                main.labels, main.titles, main.periods = (
+                    main.labels + own.labels,
+                    main.titles + own.titles,
+                    main.periods + own.periods,
+                )
+                own.labels, own.titles, own.periods = [], [], []
+            plans, slots = self._alternatives(main, target, _TARGETS[sort])
+            plan = replace(plans[0], within=tuple(plans[1:]))
             if sort == "org":
                 plan = replace(plan, role=_wide(slots.role))
             plan = self._narrow(plan, target)
@@ -215,23 +242,24 @@ class _Composer:
         if not main.verbs or not target.words:
             return None
         slots = self._slots(main, target)
-        phrase = _singular(" ".join(target.words))
+        phrase = " ".join(target.words)
         if not slots.filters:
             return None
         self.problems.append(f"subject:{phrase}")
-        return Plan("messages", filters=(Mentions((phrase,), where="subject"), *slots.filters))
+        return Plan("messages", filters=(Subject(phrase, contains=True), *slots.filters))
 
     def _of_messages(self, main: Clause, target: Noun) -> Plan | None:
         slots = self._slots(main, target)
-        if target.sort != "message" and not slots.filters and not target.superlative and not main.most:
+        most = target.superlative or main.most or _has_most(main)
+        if target.sort != "message" and not slots.filters and not most:
             return None
         plan = Plan(_TARGETS[target.sort], filters=tuple(slots.filters), not_filters=tuple(slots.not_filters))
         if target.sort == "message":
-            if target.wh == "when":
+            if target.wh == "when" and not (target.first or target.last):
                 if main.first or main.last:
                     plan = replace(plan, order_by="date", descending=main.last, limit=1)
                 return plan if slots.filters else None
-            if target.most_recipients:
+            if target.most_recipients or any(_most_recipients(a.noun) for a in main.arguments):
                 return replace(plan, order_by="recipients", limit=target.number or 1)
             if (target.first or target.last or main.first or main.last) and target.wh != "howmany":
                 limit = target.number or 1
@@ -300,7 +328,7 @@ class _Composer:
         never = []
         for clause in rest:
             slots = self._slots(replace(clause, negated=False), noun)
-            never.append(Plan(target, role=_wide(slots.role), filters=tuple(slots.filters)))
+            never.append(_widened(Plan(target, role=slots.role, filters=tuple(slots.filters))))
             conjuncts = [*conjuncts, *clause.conjuncts]
         plan = replace(plan, within=(*plan.within, *both), without=(*plan.without, *never))
         plan = self._conjoined(plan, noun, conjuncts)
@@ -315,9 +343,7 @@ class _Composer:
 
     def _alternatives(self, clause: Clause, noun: Noun, target: Target) -> tuple[list[Plan], _Slots]:
         """One plan, or for "to whom both A and B wrote" one of each: all must hold."""
-        several = next(
-            (a.noun for a in clause.arguments if a.noun.also and not a.noun.either and a.preposition != "between"), None
-        )
+        several = next((n for n in _several(clause) if n is not noun), None)
         if several is None:
             slots = self._slots(clause, noun)
             return [Plan(target, role=slots.role, filters=tuple(slots.filters))], slots
@@ -325,8 +351,7 @@ class _Composer:
         everyone = [several, *several.also]
         for one in everyone:
             single = replace(one, also=[])
-            arguments = [replace(a, noun=single) if a.noun is several else a for a in clause.arguments]
-            slots = self._slots(replace(clause, arguments=arguments), noun)
+            slots = self._slots(_with_noun(clause, several, single), noun)
             plans.append(Plan(target, role=slots.role, filters=tuple(slots.filters)))
             together.counterparts += slots.counterparts
             together.role = slots.role
@@ -342,7 +367,7 @@ class _Composer:
             inner_ids: list[int] = [*plan.exclude_people, *inner.exclude_people]
             plan = replace(plan, exclude_people=tuple(dict.fromkeys(inner_ids)))
             if clause.negated:
-                plan = replace(plan, without=(*plan.without, replace(inner, role=_wide(inner.role))))
+                plan = replace(plan, without=(*plan.without, _widened(inner)))
             else:
                 plan = replace(plan, within=(*plan.within, replace(inner, target=target)))
         return self._conjoined(plan, noun, main.conjuncts)
@@ -352,7 +377,7 @@ class _Composer:
             slots = self._slots(replace(clause, negated=False), noun)
             other = Plan(plan.target, role=slots.role, filters=tuple(slots.filters))
             if clause.negated or any(a.noun.wh == "" and a.noun.text.lower() in ("nothing",) for a in clause.arguments):
-                plan = replace(plan, without=(*plan.without, replace(other, role=_wide(slots.role))))
+                plan = replace(plan, without=(*plan.without, _widened(other)))
             else:
                 plan = replace(plan, within=(*plan.within, self._level(other, clause)))
             plan = self._conjoined(plan, noun, clause.conjuncts)
@@ -484,6 +509,8 @@ class _Composer:
         for argument in clause.arguments:
             if argument.noun.sort == "thread" and argument.noun.own is not None and argument.noun.own.titles:
                 titled = True
+        if gap.sort == "message" and any(_most_recipients(a.noun) for a in clause.arguments):
+            clause = replace(clause, arguments=[a for a in clause.arguments if not _most_recipients(a.noun)])
         self._people(clause, gap, out, main)
         periods = clause.periods + ([] if titled or (gap.own and gap.own.titles) else clause.vague_periods)
         if clause.same_period and self.periods:
@@ -492,7 +519,7 @@ class _Composer:
         if clause.labels:
             out.filters.append(Labels(tuple(i for link in clause.labels for i in link.ids)))
         out.filters += [Subject(title) for title in clause.titles]
-        out.filters += [Mentions((words,), where="subject") for words in clause.subject_words]
+        out.filters += [Subject(words, contains=True) for words in clause.subject_words]
         if clause.attachment:
             out.filters.append(HasAttachment())
         terms = list(clause.terms)
@@ -557,7 +584,11 @@ class _Composer:
         verb = _verb(clause)
         roles = [*clause.roles, *main.roles]
         explicit = "cc" if "cc" in roles else "to" if "to" in roles else None
-        subject_role: Role = "recipient" if verb in ("get", "copy") else "sender"
+        subject_role: Role = "recipient" if verb == "get" else "cc" if verb == "copy" else "sender"
+        if verb == "" and explicit == "cc":
+            subject_role = "cc"
+        if verb == "take":
+            subject_role = "participant"
         if relative:
             self._gap_role(clause, bare, out, verb, explicit)
         roles_taken = {out.role} if relative else set()
@@ -659,7 +690,7 @@ class _Composer:
                 out.not_filters.append(Organizations(_plain(role), self.index.owner_organizations))
             return
         everyone = [noun, *noun.also]
-        if noun.either:
+        if noun.either or (noun.also and role == "sender"):
             ids = tuple(i for n in everyone for i in self._ids(n))
             out.filters.append(People(role, ids))
             out.counterparts += ids
@@ -728,6 +759,40 @@ class _Composer:
         return before[-1] if before else None
 
 
+def _single_message(clause: Clause) -> Noun | None:
+    """ "the first message from X" in a clause without a verb."""
+    if clause.verbs or clause.unknown:
+        return None
+    found = [a.noun for a in clause.arguments if a.noun.sort == "message" and (a.noun.first or a.noun.last)]
+    return found[0] if found else None
+
+
+def _most_recipients(noun: Noun) -> bool:
+    return noun.role == "recipient" and noun.superlative and noun.own is None and not noun.clauses
+
+
+def _several(clause: Clause) -> list[Noun]:
+    """Nouns joined by "and" in a clause and in the modifiers of its messages: each must hold for itself."""
+    out = [a.noun for a in clause.arguments if a.noun.also and not a.noun.either and a.preposition != "between"]
+    for argument in clause.arguments:
+        if argument.noun.sort == "message" and argument.noun.own is not None:
+            out += _several(argument.noun.own)
+    return [n for n in out if n.sort == "person"]
+
+
+def _with_noun(clause: Clause, old: Noun, new: Noun) -> Clause:
+    """The clause with another noun in the place of ``old``."""
+    arguments = []
+    for argument in clause.arguments:
+        noun = argument.noun
+        if noun is old:
+            noun = new
+        elif noun.sort == "message" and noun.own is not None:
+            noun = replace(noun, own=_with_noun(noun.own, old, new))
+        arguments.append(replace(argument, noun=noun))
+    return replace(clause, arguments=arguments)
+
+
 def _verb(clause: Clause) -> str:
     verbs = [v for v in clause.verbs if v not in ("have",)]
     return verbs[0] if verbs else ""
@@ -740,6 +805,14 @@ def _opposite(role: Role, verb: str) -> Role:
 def _wide(role: Role | None) -> Role | None:
     """In negations and memberships To means any kind of recipient."""
     return "recipient" if role == "to" else role
+
+
+def _widened(plan: Plan) -> Plan:
+    """What is denied is denied for Cc and Bcc too: "never wrote to her" means not even a copy."""
+    filters = tuple(
+        replace(f, role="recipient") if isinstance(f, People) and f.role == "to" else f for f in plan.filters
+    )
+    return replace(plan, role=_wide(plan.role), filters=filters)
 
 
 def _plain(role: Role) -> Role:
@@ -777,6 +850,8 @@ def _named(clause: Clause) -> list[Noun]:
     out: list[Noun] = []
     for argument in clause.arguments:
         noun = argument.noun
+        if noun.genitive is not None:
+            out.append(noun.genitive)
         if noun.link is not None and noun.sort == "person":
             out += [noun, *noun.also]
         for inner in (*noun.clauses, *((noun.own,) if noun.own else ())):
@@ -784,7 +859,3 @@ def _named(clause: Clause) -> list[Noun]:
     for conjunct in clause.conjuncts:
         out += _named(conjunct)
     return sorted(out, key=lambda n: n.start)
-
-
-def _singular(phrase: str) -> str:
-    return phrase[:-1] if phrase.endswith("s") and not phrase.endswith("ss") else phrase

@@ -135,7 +135,7 @@ def parse(tagged: Tagged) -> list[Clause]:
 class _Parser:
     def __init__(self, tagged: Tagged) -> None:
         self.items = list(tagged.items)
-        self.tokens = tagged.tokens
+        self.participle = tagged.language.participle
         self.i = 0
 
     # -- looking ------------------------------------------------------------------------------
@@ -195,6 +195,9 @@ class _Parser:
             if tag in ("BUT", "AND") and self._joins_predicate():
                 self._conjunct(c, gap)
                 continue
+            if tag in ("BUT", "AND", "COMMA") and c.verbs and self._joins_denial():
+                self._denial(c, gap)
+                continue
             if tag == "NEG":
                 c.negated = True
                 self.i += 1
@@ -233,6 +236,8 @@ class _Parser:
                     continue
                 pending = tag[2:]
                 self.i += 1
+                if pending == "cc" and not self._noun_begins():
+                    c.roles.append("cc")
                 if not self._noun_begins():
                     if pending in ("to", "from", "with", "cc", "by") and self.tag() not in (
                         "PERIOD",
@@ -254,14 +259,12 @@ class _Parser:
                 self.i += 1
                 c.unknown.append(item.text)
                 continue
-            if (
-                last is not None
-                and tag in ("REL", "Q:who", "Q:whom", "Q:which")
-                and self.tag(-1) not in ("COMMA", "AND")
-            ):
-                self.i += 1
-                self._relative(last, "", c)
-                continue
+            if tag in ("REL", "Q:who", "Q:whom", "Q:which") and self.tag(-1) not in ("COMMA", "AND"):
+                described = self._antecedent(c, last, tag)
+                if described is not None:
+                    self.i += 1
+                    self._relative(described, "", c)
+                    continue
             if self._adverb(c, item, tag):
                 continue
             noun = self.noun(c)
@@ -319,6 +322,25 @@ class _Parser:
             return True
         return self.tag() == "BUT" and self.verb_follows(1)
 
+    def _joins_denial(self) -> bool:
+        """ "but not in November", "never to John": the same once more, denied, with something else in its place."""
+        j = 2
+        return self.tag(1) == "NEG" and (
+            self.tag(j) in ("PERIOD", "LABEL") or (self.tag(j).startswith("P:") and not self.verb_follows(j))
+        )
+
+    def _denial(self, c: Clause, gap: Noun | None) -> None:
+        self.i += 2
+        rest = self.clause(1, gap=gap, outer=Clause(verbs=["done"]))
+        subject = gap or next((a.noun for a in c.arguments if a.noun.wh), None)
+        replaced = {a.preposition for a in rest.arguments}
+        rest.arguments = [a for a in c.arguments if a.preposition not in replaced or a.noun is subject] + rest.arguments
+        rest.verbs, rest.aux, rest.stranded, rest.roles = c.verbs, c.aux, c.stranded, c.roles
+        rest.gap, rest.gap_preposition, rest.negated = subject, c.gap_preposition, True
+        rest.periods = rest.periods or c.periods
+        rest.labels = rest.labels or c.labels
+        c.conjuncts.append(rest)
+
     def _conjunct(self, c: Clause, gap: Noun | None) -> None:
         self.i += 1
         subject = gap or next((a.noun for a in c.arguments if a.noun.wh), None)
@@ -333,6 +355,13 @@ class _Parser:
     def _relative(self, noun: Noun, preposition: str, outer: Clause) -> None:
         sub = self.clause(1, gap=noun, preposition=preposition, outer=outer)
         noun.clauses.append(sub)
+
+    def _antecedent(self, c: Clause, last: Noun | None, tag: str) -> Noun | None:
+        """What a relative pronoun describes: the last noun; of "who" the last person that is not named."""
+        if tag not in ("Q:who", "Q:whom"):
+            return last
+        people = [a.noun for a in c.arguments if a.noun.sort in ("person", "org") and a.noun.link is None]
+        return people[-1] if people else None
 
     def _aside(self) -> Noun | None:
         """ "Louise aside" """
@@ -367,7 +396,7 @@ class _Parser:
             c.verbs.append("send")
         elif tag.startswith("ROLE:"):
             c.roles.append(tag[5:])
-        elif tag in ("MOST", "MAIN") and not self._noun_begins(skip_modifiers=True):
+        elif tag in ("MOST", "MAIN", "LONGEST") and not self._noun_begins(skip_modifiers=True):
             c.most = True
         elif tag == "FIRST" and not self._noun_begins(skip_modifiers=True):
             c.first = True
@@ -396,6 +425,9 @@ class _Parser:
         seen_word = False
         while True:
             tag = self.tag(j)
+            if tag in _QUESTION and self._of_follows(j):
+                j += 2
+                continue
             if tag in _HEADS or tag in ("PERSON", "ME", "HE", "Q:who", "Q:whom", "Q:howoften", "QUOTED", "LABEL"):
                 return not (skip_modifiers and j and tag in ("PERSON", "ME", "HE", "QUOTED", "LABEL") and not seen_word)
             if tag == "ORG" and self.tag(j + 1) not in _HEADS:
@@ -433,7 +465,7 @@ class _Parser:
                     self.i += 1
                     break
                 if self._of_follows():  # "which of the people", "how many of the reports"
-                    self.i += 2
+                    self.i += 1
             elif tag.startswith("NUM"):
                 n.number = self._number(item)
                 if self.tag(1) == "ORMORE":
@@ -561,7 +593,10 @@ class _Parser:
                         break
                     self.i += 1
             elif (
-                tag in ("REL", "Q:who", "Q:whom", "Q:which") and described and n.sort != "any" and not self._wh_starts()
+                tag in (("REL", "Q:which") if n.sort == "message" else ("REL", "Q:who", "Q:whom", "Q:which"))
+                and described
+                and n.sort != "any"
+                and not self._wh_starts()
             ):
                 self.i += 1
                 self._relative(n, "", outer)
@@ -640,11 +675,9 @@ class _Parser:
     def _participle(self) -> bool:
         """The verb here describes the noun before it: it ends as participles do, or a verb comes later."""
         text = self.items[self.i].text.lower()
-        if self.tag(-1).startswith("AUX") or not text.endswith(
-            ("ed", "en", "sent", "ing", "wrote", "e", "es", "s", "t", "o", "os", "a", "as")
-        ):
+        if self.tag(-1).startswith("AUX") or not self.participle.search(text.split()[0]):
             return False
-        if text.endswith(("ing",)):
+        if text.endswith("ing"):
             return True
         j = 1
         while self.tag(j) not in ("END", "BUT"):
@@ -718,8 +751,8 @@ class _Parser:
             j += 1
         return self.tag(j) == "N:thread"
 
-    def _of_follows(self) -> bool:
-        return self.tag(1) == "P:at" and self.items[self.i + 1].text.lower() in (
+    def _of_follows(self, ahead: int = 0) -> bool:
+        return self.tag(ahead + 1) == "P:at" and self.items[self.i + ahead + 1].text.lower() in (
             "of",
             "von",
             "der",
@@ -773,6 +806,8 @@ class _Parser:
                 break
             phrases[-1].append(self.items[self.i])
             self.i += 1
+        while phrases[-1] and phrases[-1][-1].tag in ("FIRST", "LAST"):  # "who mentioned X first"
+            c.first, c.last = (phrases[-1].pop().tag == "FIRST") or c.first, c.last
         for phrase in phrases:
             if phrase:
                 c.terms.append(" ".join(i.text for i in phrase))

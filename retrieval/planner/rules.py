@@ -109,7 +109,7 @@ def content_plan(tagged: Tagged, index: NameIndex) -> Plan | None:
 
 def without_subject_words(plan: Plan) -> Plan | None:
     """The plan without its condition on words of the subject; None where nothing is left."""
-    filters = tuple(f for f in plan.filters if not (isinstance(f, Mentions) and f.where == "subject"))
+    filters = tuple(f for f in plan.filters if not (isinstance(f, Subject) and f.contains))
     return Plan("messages", filters=filters) if filters else None
 
 

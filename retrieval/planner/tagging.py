@@ -38,6 +38,7 @@ class Tagged:
 
     items: list[Item]
     tokens: list[Token]
+    language: Language
     links: list[Link] = field(default_factory=list)
     periods: list[Period] = field(default_factory=list)
 
@@ -50,7 +51,7 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
     """Tags the tokens of a question."""
     tokens = [t for i, t in enumerate(tokens) if not _point_of_initial(tokens, i)]
     found = {f.start: f for f in dates.find(tokens, language, as_of)}
-    out = Tagged([], tokens)
+    out = Tagged([], tokens, language)
     i = 0
     while i < len(tokens):
         token = tokens[i]

@@ -25,6 +25,7 @@ Tags of cues (``CUES``):
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -39,11 +40,13 @@ Phrase = tuple[str, ...]
 @dataclass(frozen=True)
 class Language:
     """Cues and date words of one language. ``cues``: phrase -> tag; ``..._by_first``: first key -> phrases, longest
-    first, of dates with all their tags; ``stopwords``: words that are never content."""
+    first, of dates with all their tags; ``stopwords``: words that are never content;
+    ``participle``: how verb forms end that describe the noun before them."""
 
     code: str
     cues: dict[Phrase, str]
     stopwords: frozenset[str]
+    participle: re.Pattern[str]
     cues_by_first: dict[str, list[Phrase]] = field(default_factory=dict)
     dates_by_first: dict[str, list[tuple[Phrase, list[str]]]] = field(default_factory=dict)
     day_first: bool = True
@@ -59,6 +62,7 @@ def load(code: str) -> Language:
         code,
         cues,
         frozenset(words),
+        re.compile(module.PARTICIPLE),
         _by_first(cues),
         _dates_by_first(module.DATES),
         day_first=code != "en",

@@ -1,5 +1,8 @@
 """English."""
 
+# How the form of a verb ends that may describe the noun before it ("messages sent by").
+PARTICIPLE = r"(ed|en|ent|ept|ing|got|read)$"
+
 FUNCTION_WORDS = (
     "the of to and in that is was were for it with as his her on be at by i this had not are but from or have an they "
     "which you one all their there been if when who will no more out so what up about who whom how many much did does "
@@ -56,10 +59,12 @@ CUES = {
     "discuss, discusses, discussed, discussing, concern, concerns, concerning, occur, occurs, occurred, "
     "appear, appears, appeared, include the word, use the word, with the word, with the words",
     "V:go": "go, goes, went, going, go out, went out",
-    "V:copy": "copied, copy, copies, cc, ccd, cced, was copied, were copied, in copy",
+    "V:copy": "copied, copy, copies, cc, ccd, cced, cc d, copied on, copied in",
     "V:reply": "reply, replies, replied, respond, responds, responded, answer, answered, wrote back, write back",
     "V:file": "filed, file, stored, kept, lie, lying, lies, sitting, saved",
     "V:active": "active",
+    "V:take": "take part, takes part, took part, taken part, participate, participates, participated, involved, "
+    "be involved, was involved, were involved, is involved, are involved, appear in, appeared in",
     "P:to": "to, in to, addressed to, into the hands of",
     "P:from": "from, sent by, written by",
     "P:by": "by",
@@ -68,7 +73,8 @@ CUES = {
     "P:with": "with",
     "P:between": "between, among",
     "P:about": "about, on the subject of, regarding, on the topic of, related to, relating to",
-    "P:cc": "in cc, in cc of, in copy to, on cc",
+    "P:cc": "in cc, in cc of, in copy to, on cc, with a copy to, with copy to, copying, with a cc to, cc to, ccing, "
+    "on copy, in copy",
     "ROLE:to": "in the to line, in the to field, directly, direct",
     "ROLE:cc": "in the cc line, in the cc field",
     "NEG": "never, not, nothing, didn t, did not, doesn t, does not, haven t, hasn t, wasn t, weren t, isn t, aren t, "
@@ -80,9 +86,9 @@ CUES = {
     "OUTSIDE": "outside, outside of, from outside, external to, beyond, not at, not from, not working at, "
     "was not at, were not at, who are not at, who is not at, not employed by",
     "EXTERNAL": "external, foreign",
-    "MOST": "most, the most, most often, most frequently, most of all, "
-    "more than anyone else, more than anybody else, top, largest number of, the largest number of, "
-    "highest number of, greatest number of, biggest number of, the highest number of, mostly",
+    "MOST": "most, most often, most frequently, most of all, "
+    "more than anyone else, more than anybody else, top, largest number of, "
+    "highest number of, greatest number of, biggest number of, mostly",
     "MAIN": "main, chief, principal, busiest, most active, most frequent, most prolific, leading, biggest, largest, "
     "top, most regular, number one",
     "LONGEST": "longest",

@@ -1,0 +1,96 @@
+"""Column ``lexical``: the words of the question in the words of the mail, by BM25.
+
+Robertson and Walker's BM25 over chunks: rare words count more, long texts are not preferred (which Postgres' own
+``ts_rank`` does not see to). It is strong on mail, where names of deals, products and places are rare words. It fails
+where the question says it in other words than the mail, and where the answer is a count or an absence. On servers
+without the BM25 index the full-text index of Postgres ranks instead; the trace says which one did.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+
+from retrieval.columns.base import Found, Tools, Trace, hits
+from retrieval.columns.vector import best_of_message
+from retrieval.planner.languages import detect
+from retrieval.planner.tokens import tokenize
+from retrieval.types import Question, Retrieved
+
+NEAREST = 40
+
+
+class Lexical:
+    """BM25 over chunks."""
+
+    name = "lexical"
+
+    def __init__(self, tools: Tools) -> None:
+        self.tools = tools
+
+    def retrieve(self, question: Question, limit: int = 12) -> Retrieved:
+        """The messages of the best chunks."""
+        trace = Trace()
+        with self.tools.store.reader() as conn:
+            found = search(conn, self.tools, question, trace)
+        note = "" if found else "no message holds any of the question's words"
+        return Retrieved(hits(found, limit), trace=trace.steps, outcome_note=note)
+
+
+def search(
+    conn: psycopg.Connection[Any], tools: Tools, question: Question, trace: Trace, n: int = NEAREST
+) -> list[Found]:
+    """The best chunk of each message, best first."""
+    words = query_words(question.text)
+    with trace.step("search", words) as notes:
+        chunks = bm25(conn, words, n) if tools.store.has_bm25 else full_text(conn, words, n)
+        found = best_of_message(chunks, "lexical")
+        index = "BM25" if tools.store.has_bm25 else "full-text index"
+        notes.output, notes.size = f"{len(found)} messages by {index}", len(found)
+    return found
+
+
+def query_words(question: str) -> str:
+    """The question without the words that every question has: they are in every mail too."""
+    tokens = tokenize(question)
+    stop = detect(tokens).stopwords
+    kept = [t.text for t in tokens if t.kind != "mark" and t.key not in stop]
+    return " ".join(kept)
+
+
+def bm25(conn: psycopg.Connection[Any], words: str, n: int) -> list[tuple[int, int, int, float]]:
+    """The best chunks as (message, start, stop, score). Drafts, spam and trash are dropped after the search, so some
+    more are asked for."""
+    if not words:
+        return []
+    return conn.execute(
+        """
+        WITH best AS MATERIALIZED (
+            SELECT id, text <@> to_bm25query(%(words)s, 'mail.chunk_bm25') AS score
+            FROM mail.chunk ORDER BY text <@> to_bm25query(%(words)s, 'mail.chunk_bm25') LIMIT %(more)s
+        )
+        SELECT c.message, c.start, c.stop, -best.score FROM best JOIN mail.chunk c USING (id)
+        JOIN mail.message m ON m.id = c.message
+        WHERE m.kind NOT IN ('draft', 'spam', 'trash') AND best.score < 0
+        ORDER BY best.score, c.id LIMIT %(n)s
+        """,
+        {"words": words, "more": n + n // 2, "n": n},
+    ).fetchall()
+
+
+def full_text(conn: psycopg.Connection[Any], words: str, n: int) -> list[tuple[int, int, int, float]]:
+    """The same by the full-text index: any of the words, ranked with length taken off (normalisation 1)."""
+    return conn.execute(
+        """
+        WITH q AS (
+            SELECT to_tsquery('english', string_agg(quote_literal(word), ' | ')) AS query
+            FROM regexp_split_to_table(%(words)s, '[^[:alnum:]]+') word WHERE word <> ''
+        )
+        SELECT c.message, c.start, c.stop, ts_rank_cd(c.words, q.query, 1)
+        FROM q, mail.chunk c JOIN mail.message m ON m.id = c.message
+        WHERE c.words @@ q.query AND m.kind NOT IN ('draft', 'spam', 'trash')
+        ORDER BY 4 DESC, c.id LIMIT %(n)s
+        """,
+        {"words": words, "n": n},
+    ).fetchall()
