@@ -18,6 +18,9 @@ from ingest.calendar import invitation_text
 from ingest.html_text import html_to_text
 from ingest.mime import Part, parse_tree
 from ingest.types import AttachmentInfo
+from ingest.uuencode import Encoded, uuencoded_files
+
+BINARY = "application/octet-stream"
 
 _IS_HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]", re.I | re.S)
 _META_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)", re.I)
@@ -39,7 +42,8 @@ def read_body(root: Part) -> Body:
     """The text and the attachments of a message."""
     plain, markup, attached = choose(root)
     body = Body()
-    pieces = [(part, part_text(part)) for part in plain]
+    files: list[tuple[Part, Encoded]] = []
+    pieces = [(part, _without_files(part, files)) for part in plain]
     if any(_is_html(part, text) for part, text in pieces):
         markup = plain
     if any(part.type == "text/html" or part in plain for part in markup):
@@ -52,8 +56,23 @@ def read_body(root: Part) -> Body:
         body.text = "\n".join(text for _, text in pieces)
     if not body.text.strip() and not (body.html and body.html.strip()):
         body.text = _text_of_attached(attached)
-    body.attachments = [_attachment(part) for part in attached]
+    body.attachments = [_attachment(part.path, part.name, part.type, part.content()) for part in attached]
+    for number, (part, file) in enumerate(files, 1):
+        body.attachments.append(_attachment(f"{part.path}.u{number}", file.name, BINARY, file.content))
     return body
+
+
+def attachment_content(data: bytes, path: str) -> bytes | None:
+    """The bytes of the attachment at ``path`` (AttachmentInfo.part) in a whole message, or None when none is there."""
+    root = parse_tree(data)
+    for part in root.walk():
+        if part.path == path and not part.parts:
+            return part.content()
+    files: list[tuple[Part, Encoded]] = []
+    for part in choose(root)[0]:
+        _without_files(part, files)
+    found = {f"{part.path}.u{number}": file.content for number, (part, file) in enumerate(files, 1)}
+    return found.get(path)
 
 
 def choose(root: Part) -> tuple[list[Part], list[Part], list[Part]]:
@@ -165,10 +184,19 @@ def _from_html(source: str) -> str:
     return html_to_text(source).text
 
 
-def _attachment(part: Part) -> AttachmentInfo:
-    content = part.content()
-    name = charsets.clean(part.name).replace("\n", " ").replace("\r", " ").strip()
-    return AttachmentInfo(part.path, name[:255], part.type[:127], hashlib.sha256(content).digest(), len(content))
+def _without_files(part: Part, files: list[tuple[Part, Encoded]]) -> str:
+    """The text of a part without the files that are written into it; they join ``files``."""
+    text = part_text(part)
+    found = uuencoded_files(text)
+    for file in reversed(found):
+        text = text[: file.start] + text[file.stop :]
+    files.extend((part, file) for file in found)
+    return text
+
+
+def _attachment(path: str, name: str, type_: str, content: bytes) -> AttachmentInfo:
+    name = charsets.clean(name).replace("\n", " ").replace("\r", " ").strip()
+    return AttachmentInfo(path, name[:255], type_[:127], hashlib.sha256(content).digest(), len(content))
 
 
 def _unflowed(text: str, delete_space: bool) -> str:

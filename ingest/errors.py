@@ -12,7 +12,8 @@ a run: the reader hands it on as ``Unreadable``, a row of the ledger.
     │   └── UnknownFormat        something else than mail
     │       └── NotMail          recognised, and it is no mail (a PDF, a picture, a program's index)
     └── MessageError             one message
-        └── UnreadableMessage    bytes that hold no message
+        ├── UnreadableMessage    bytes that hold no message
+        └── MessageTooLarge      only its beginning is read
 """
 
 from __future__ import annotations
@@ -94,4 +95,15 @@ class UnreadableMessage(MessageError):
 
     def __init__(self, key: str, reason: str) -> None:
         super().__init__(f"Message {key} cannot be read: {reason}. It is in the ledger; the source is unchanged.")
+        self.key = key
+
+
+class MessageTooLarge(MessageError):
+    """A message beyond the size that is held in memory; its beginning is read all the same."""
+
+    def __init__(self, key: str, length: int, limit: int) -> None:
+        super().__init__(
+            f"Message {key} has {length:,} bytes; the first {limit:,} were read, so that its last attachments are "
+            "missing or cut. The source holds them whole."
+        )
         self.key = key

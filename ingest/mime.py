@@ -11,6 +11,7 @@ import binascii
 import re
 from dataclasses import dataclass, field
 
+from ingest import uuencode
 from ingest.headers import Headers, parameters, read_head
 
 # deeper trees and longer lists are made by attackers, not by mail programs
@@ -48,7 +49,7 @@ class Part:
         if "quoted" in encoding or encoding == "qp":
             return binascii.a2b_qp(re.sub(rb"=[ \t]+(?=\r?\n)", b"=", raw))
         if "uu" in encoding:
-            return _uuencoded(raw)
+            return uuencode.decoded(raw)
         return raw
 
     def walk(self) -> list[Part]:
@@ -161,7 +162,7 @@ def _base64(raw: bytes) -> bytes:
 
 
 def _base64_piece(piece: bytes) -> bytes:
-    piece = b"".join(piece.split())
+    piece = piece.translate(None, b" \t\r\n\f\v")
     if len(piece) % 4 == 1:
         piece = piece[:-1]
     return binascii.a2b_base64(piece + b"=" * (-len(piece) % 4))
@@ -178,20 +179,3 @@ def _without_foreign(raw: bytes) -> bytes:
         if line.strip():
             kept.append(line)
     return b"\n".join(kept)
-
-
-def _uuencoded(raw: bytes) -> bytes:
-    out = []
-    for line in raw.splitlines():
-        if line.startswith((b"begin ", b"end")) or not line.strip():
-            continue
-        try:
-            out.append(binascii.a2b_uu(line))
-        except binascii.Error:
-            # too long a line: some writers count wrongly
-            length = (((line[0] - 32) & 63) * 4 + 5) // 3
-            try:
-                out.append(binascii.a2b_uu(line[: length + 1]))
-            except binascii.Error:
-                continue
-    return b"".join(out)

@@ -22,6 +22,8 @@ from ingest.headers import Headers, text
 from ingest.kinds import kind_of
 from ingest.mime import parse_tree
 from ingest.new_text import Split, split
+from ingest.second_hand import second_hand
+from ingest.sketch import sketch
 from ingest.subjects import read_subject
 from ingest.types import AttachmentInfo, Mailbox, Message, RawMessage
 
@@ -86,6 +88,8 @@ def parse(raw: RawMessage) -> Message:
         content_key=content_key(address, base, pieces.text, attachments),
         attachments=attachments,
         address_pairs=people.pairs,
+        quotes=second_hand(pieces),
+        sketch=sketch(pieces.new),
     )
 
 
@@ -125,7 +129,7 @@ def _message_id(headers: Headers, data: bytes, start: int) -> tuple[str, bool]:
     digest = hashlib.sha256()
     for name in ("date", "from", "to", "cc", "subject", "in-reply-to"):
         digest.update(f"{name}:{headers.get(name)}\n".encode("utf-8", "replace"))
-    digest.update(b"".join(data[start:].split()))
+    digest.update(data[start:].translate(None, b" \t\r\n\f\v"))
     return f"<{digest.hexdigest()[:40]}@derived.invalid>", True
 
 

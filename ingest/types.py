@@ -63,6 +63,29 @@ class AttachmentInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """A quoted or forwarded message inside another one: ``body[start:stop]``, with ``text`` its own words.
+
+    ``parent`` is the place, in the message's quotes, of the one that contains it. ``local_at`` is what the quoting
+    program's clock said. Here a Mailbox may have an empty address. ``sketch``: see ingest.sketch.
+    """
+
+    kind: Literal["quoted", "forwarded"]
+    depth: int
+    parent: int | None
+    author: Mailbox | None
+    local_at: datetime | None
+    date_text: str
+    to: tuple[Mailbox, ...]
+    cc: tuple[Mailbox, ...]
+    subject: str
+    text: str
+    start: int
+    stop: int
+    sketch: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """A parsed and cleaned message: text is valid Unicode without NUL and lone surrogates.
 
@@ -103,3 +126,6 @@ class Message:
     # X-From, X-To and the like: pairs (X.500 or other directory name, SMTP address) seen in one header: evidence for
     # identity
     address_pairs: tuple[tuple[str, str], ...] = field(default=())
+    quotes: tuple[Quote, ...] = ()
+    # of the sender's own words
+    sketch: bytes = b""

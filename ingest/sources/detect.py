@@ -14,7 +14,7 @@ from ingest.sources.separators import pieces
 
 Format = Literal["mbox", "eml"]
 
-HEAD = 64 * 1024
+HEAD = 16 * 1024
 
 _OTHERS: tuple[tuple[bytes, str], ...] = (
     (b"%PDF", "a PDF document"),

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Set
 from pathlib import Path
 
 from ingest.sources.detect import detect
+from ingest.sources.limits import read_file, too_large
 from ingest.types import RawMessage, Unreadable
 
 
@@ -21,6 +22,8 @@ def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> 
             if path.is_dir() and detect(file)[0] != "eml":
                 continue
             yield _message(file, labels)
+            if cut := too_large(file.name, file.stat().st_size):
+                yield cut
         except OSError as error:
             yield Unreadable(file.name, "SourceUnreadable", f"{file} cannot be read: {error.strerror}")
 
@@ -43,7 +46,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _message(file: Path, labels: tuple[str, ...]) -> RawMessage:
-    data = file.read_bytes().removeprefix(b"\xef\xbb\xbf")
+    data = read_file(file).removeprefix(b"\xef\xbb\xbf")
     envelope = ""
     text = data.lstrip(b"\r\n")
     if text.startswith(b"From "):

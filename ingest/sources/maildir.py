@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Set
 from pathlib import Path
 
+from ingest.sources.limits import MAX_MESSAGE, read_file, too_large
 from ingest.types import RawMessage, Unreadable
 
 # ":" cannot stand in a file name on every system; writers put ";" or "!" or "-" in its place
@@ -36,25 +37,27 @@ def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> 
         if key in known:
             continue
         try:
-            data = file.read_bytes()
+            data = read_file(file)
         except OSError as error:
             # moved from new to cur, or its flags changed, since the folder was listed
             again = next((f for k, _, f in _files(path) if k == key), None)
             if again is None or again == file:
                 yield Unreadable(key, "SourceUnreadable", f"{file} cannot be read: {error.strerror}")
                 continue
-            data = again.read_bytes()
+            data = read_file(again)
         if not data.strip():
             yield Unreadable(key, "UnreadableMessage", f"{file} is empty")
             continue
         yield RawMessage(key=key, data=data, labels=labels, flags=flags)
+        if len(data) == MAX_MESSAGE and (cut := too_large(key, file.stat().st_size)):
+            yield cut
 
 
 def read_one(path: Path, labels: tuple[str, ...], key: str) -> RawMessage | None:
     """The message of that key, under whatever flags it has now; None when it is gone."""
     for found, flags, file in _files(path):
         if found == key:
-            return RawMessage(key=key, data=file.read_bytes(), labels=labels, flags=flags)
+            return RawMessage(key=key, data=read_file(file), labels=labels, flags=flags)
     return None
 
 

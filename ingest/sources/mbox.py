@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from ingest.sources.limits import MAX_MESSAGE, too_large
 from ingest.sources.separators import Piece, pieces
 from ingest.types import RawMessage, Unreadable
 
@@ -25,7 +26,7 @@ def read(path: Path, labels: tuple[str, ...], start: int = 0) -> Iterator[RawMes
     with path.open("rb") as places, path.open("rb") as file:
         for piece in pieces(places, start):
             file.seek(piece.head)
-            data = file.read(piece.stop - piece.head)
+            data = file.read(min(piece.stop - piece.head, MAX_MESSAGE))
             length = piece.stop - piece.start
             if not data.strip():
                 if piece.envelope is not None or length > 2:
@@ -38,6 +39,8 @@ def read(path: Path, labels: tuple[str, ...], start: int = 0) -> Iterator[RawMes
                     )
                 continue
             yield _message(piece, data, labels)
+            if cut := too_large(str(piece.start), length, piece.start):
+                yield cut
 
 
 def read_one(path: Path, labels: tuple[str, ...], offset: int, length: int) -> RawMessage | None:
@@ -47,7 +50,7 @@ def read_one(path: Path, labels: tuple[str, ...], offset: int, length: int) -> R
         if piece is None or piece.stop - piece.start != length:
             return None
         file.seek(piece.head)
-        return _message(piece, file.read(piece.stop - piece.head), labels)
+        return _message(piece, file.read(min(piece.stop - piece.head, MAX_MESSAGE)), labels)
 
 
 def _message(piece: Piece, data: bytes, labels: tuple[str, ...]) -> RawMessage:

@@ -1,10 +1,11 @@
 """Which parts are the text of a message, and which are attachments."""
 
+import binascii
 import hashlib
 
 import pytest
 
-from ingest.body import Body, read_body
+from ingest.body import Body, attachment_content, read_body
 from ingest.mime import parse_tree
 
 
@@ -154,3 +155,28 @@ def test_an_all_day_event_in_utc_and_a_broken_calendar() -> None:
     utc = "BEGIN:VEVENT\nDTSTART:20231224T100000Z\nEND:VEVENT\n"
     assert body(part("text/calendar", utc)).text == "When: 2023-12-24 10:00 UTC"
     assert body(part("text/calendar", "BEGIN:VEVENT\nSUMMARY:never ends")).text == ""
+
+
+def uuencoded(content: bytes) -> str:
+    lines = [binascii.b2a_uu(content[at : at + 45]).decode() for at in range(0, len(content), 45)]
+    return f"begin 644 crane.png\n{''.join(lines)}`\nend\n"
+
+
+def test_files_written_into_the_text_are_attachments() -> None:
+    content = bytes(range(256)) * 3
+    data = f"Subject: x\n\nSee this:\n{uuencoded(content)}And that:\n{uuencoded(b'two')}Ada\n".encode()
+    found = read_body(parse_tree(data))
+    assert found.text == "See this:\nAnd that:\nAda\n"
+    assert [(a.part, a.name, a.bytes) for a in found.attachments] == [
+        ("1.u1", "crane.png", 768),
+        ("1.u2", "crane.png", 3),
+    ]
+    assert attachment_content(data, "1.u1") == content
+    assert body("begin 644 words\nthat are no file\n").attachments == []
+
+
+def test_an_attachment_is_opened_by_its_part() -> None:
+    data = multipart("mixed", PLAIN, part("a/b", "JVBERg==", "Content-Transfer-Encoding: base64\n")).encode()
+    (known,) = read_body(parse_tree(data)).attachments
+    assert attachment_content(data, known.part) == b"%PDF"
+    assert attachment_content(data, "7.7") is None
