@@ -66,11 +66,11 @@ class Server:
         Closing the connection makes the server stop too. Raises like `post`.
         """
         lines: queue.SimpleQueue[bytes | Exception | None] = queue.SimpleQueue()
-        connections: list[http.client.HTTPConnection] = []
+        sockets: list[socket.socket] = []
 
         def read() -> None:
             try:
-                _, answer = self._request("POST", path, body, connections)
+                _, answer = self._request("POST", path, body, sockets)
                 while line := answer.readline():
                     lines.put(line)
                 lines.put(None)
@@ -91,8 +91,8 @@ class Server:
                         )
                     yield event
         finally:
-            for connection in connections:
-                _hang_up(connection)
+            for opened in sockets:
+                _hang_up(opened)
 
     def _next(self, lines: queue.SimpleQueue[bytes | Exception | None], stop: threading.Event | None) -> bytes | None:
         while True:
@@ -125,15 +125,15 @@ class Server:
         method: str,
         path: str,
         body: Mapping[str, object] | None,
-        opened: list[http.client.HTTPConnection] | None = None,
+        opened: list[socket.socket] | None = None,
     ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
         kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
         connection = kind(self._host, self._port, timeout=CONNECT_SECONDS)
-        if opened is not None:
-            opened.append(connection)
         try:
             connection.connect()
             connection.sock.settimeout(SILENCE_SECONDS)
+            if opened is not None:
+                opened.append(connection.sock)
             data = json.dumps(body).encode() if body is not None else None
             connection.request(method, self._path + path, body=data, headers=self._headers)
             answer = connection.getresponse()
@@ -177,9 +177,8 @@ class Server:
         return value
 
 
-def _hang_up(connection: http.client.HTTPConnection) -> None:
+def _hang_up(connection: socket.socket) -> None:
     """Close a connection that another thread is reading from; closing alone would leave that thread waiting."""
-    if connection.sock is not None:
-        with contextlib.suppress(OSError):  # the server was faster
-            connection.sock.shutdown(socket.SHUT_RDWR)
+    with contextlib.suppress(OSError):  # the server was faster
+        connection.shutdown(socket.SHUT_RDWR)
     connection.close()
