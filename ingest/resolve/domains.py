@@ -52,12 +52,19 @@ _PROVIDERS = frozenset(
 
 _SUFFIXES = PublicSuffixList(only_icann=True)
 
+# Top-level names that no registry hands out: those kept for documentation and tests (RFC 2606, RFC 6761) and those
+# that organisations use inside their own networks (RFC 6762, appendix G). The label before them is the organisation.
+_PRIVATE_TOP_LEVEL = frozenset("example test local localdomain lan internal intranet corp private".split())
+
 
 @cache
 def registrable(domain: str) -> str | None:
-    """``mail.research.example.co.uk`` → ``example.co.uk``; None for what is no domain name on the public
-    internet."""
-    name: str | None = _SUFFIXES.privatesuffix(domain.strip(". ").lower(), accept_unknown=False)
+    """``mail.research.example.co.uk`` → ``example.co.uk``, ``host.firm.local`` → ``firm.local``; None for what is no
+    domain name."""
+    labels = domain.strip(". ").lower().split(".")
+    if labels[-1] in _PRIVATE_TOP_LEVEL:
+        return ".".join(labels[-2:]) if len(labels) > 1 else None
+    name: str | None = _SUFFIXES.privatesuffix(".".join(labels), accept_unknown=False)
     return name
 
 
