@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, Literal
 
 from bs4 import BeautifulSoup
@@ -66,7 +67,7 @@ _OUTLOOK_LINE: Final = re.compile(r"border-top\s*:\s*(?:solid|[\d.]+pt\s+solid|1
 _INDENT_ONLY: Final = re.compile(
     r"border\s*:\s*(?:none|medium none|0)|margin[^;:]*:\s*0(?:px)?\s+0(?:px)?\s+0(?:px)?\s+40px", re.I
 )
-_FORWARD_WORDS: Final = 80
+_FEW_NODES: Final = 60  # that are looked into for a header label
 
 
 def html_to_text(html: str) -> HtmlText:
@@ -87,7 +88,7 @@ class _Writer:
         self.breaks = 2  # line breaks at the end of what is written; no blank lines at the start
         self.space = False
         self.pre = 0
-        self.open: list[tuple[int, ContainerKind]] = []
+        self.numbers: dict[int, int] = {}  # numbered lists by identity: how many items are written
         self.containers: list[Container] = []
 
     def write(self, text: str) -> None:
@@ -137,6 +138,7 @@ class _Writer:
 
 def _walk(root: Tag, writer: _Writer) -> None:
     """Depth first with a stack of its own, since mail nests deeper than Python's stack."""
+    quoting = _around_quotes(root)
     stack: list[tuple[PageElement, bool, int, ContainerKind | None]] = [(root, False, 0, None)]
     while stack:
         node, leaving, start, kind = stack.pop()
@@ -154,7 +156,7 @@ def _walk(root: Tag, writer: _Writer) -> None:
             continue
         if name in _DROPPED or _is_hidden(node):
             continue
-        kind = _container_kind(node, name)
+        kind = _container_kind(node, name, quoting)
         if kind == "rest":
             writer.block()
             writer.container(writer.length, "rest")
@@ -162,6 +164,17 @@ def _walk(root: Tag, writer: _Writer) -> None:
         _enter(node, name, writer, kind)
         stack.append((node, True, writer.length, kind))
         stack.extend((child, False, 0, None) for child in reversed(node.contents))
+
+
+def _around_quotes(root: Tag) -> set[int]:
+    """Identities of all elements that have a blockquote inside: climbs from each one to the first that is known."""
+    around: set[int] = set()
+    for quote in root.find_all("blockquote"):
+        parent = quote.parent
+        while parent is not None and id(parent) not in around:
+            around.add(id(parent))
+            parent = parent.parent
+    return around
 
 
 def _enter(node: Tag, name: str, writer: _Writer, kind: ContainerKind | None) -> None:
@@ -174,7 +187,7 @@ def _enter(node: Tag, name: str, writer: _Writer, kind: ContainerKind | None) ->
     elif name in _BLOCKS or kind:
         writer.block(2 if name in _PARAGRAPHS and not _is_office(node) else 1)
     if name == "li":
-        writer.write(_bullet(node))
+        writer.write(_bullet(node, writer))
     elif name == "pre":
         writer.pre += 1
     elif name == "img" and (alt := _attribute(node, "alt").strip()) and len(alt) < 60 and not writer.pre:
@@ -195,12 +208,13 @@ def _is_office(node: Tag) -> bool:
     return "MsoNormal" in _attribute(node, "class")
 
 
-def _bullet(node: Tag) -> str:
+def _bullet(node: Tag, writer: _Writer) -> str:
     parent = node.parent
-    if parent is not None and parent.name == "ol":
-        number = 1 + sum(1 for other in node.previous_siblings if isinstance(other, Tag) and other.name == "li")
-        return f"{number}. "
-    return "- "
+    if parent is None or parent.name != "ol":
+        return "- "
+    number = writer.numbers.get(id(parent), 0) + 1
+    writer.numbers[id(parent)] = number
+    return f"{number}. "
 
 
 def _attribute(node: Tag, name: str) -> str:
@@ -217,8 +231,8 @@ def _is_hidden(node: Tag) -> bool:
     return isinstance(style, str) and _HIDDEN.search(style) is not None
 
 
-def _container_kind(node: Tag, name: str) -> ContainerKind | None:
-    """What the element says of its content, by the names the mail programs give."""
+def _container_kind(node: Tag, name: str, quoting: set[int]) -> ContainerKind | None:
+    """What the element says of its content, by the names the mail programs give. ``quoting``: see ``_around_quotes``."""
     if name == "blockquote":
         style = _attribute(node, "style")
         cited = (
@@ -232,10 +246,10 @@ def _container_kind(node: Tag, name: str) -> ContainerKind | None:
         if _REST_NAMES.search(names):
             return "rest"
         if _QUOTE_NAMES.search(names) or (name == "div" and _attribute(node, "name") == "quote"):
-            return "quoted" if node.find("blockquote") is None else None
+            return "quoted" if id(node) not in quoting else None
         if "moz-forward-container" in names:
             return "forwarded"
-        if "gmail_quote" in names and node.find("blockquote") is None:
+        if "gmail_quote" in names and id(node) not in quoting:
             # Gmail's container without a quotation in it is a forwarded mail.
             return "forwarded"
         if _ATTRIBUTION_NAMES.search(names):
@@ -251,9 +265,10 @@ def _container_kind(node: Tag, name: str) -> ContainerKind | None:
 def _names_sender(node: Tag) -> bool:
     """Does the block under Outlook's line begin with a header label?"""
     words = ""
-    for text in node.strings:
-        words += str(text)
-        if len(words) > _FORWARD_WORDS:
+    for inner in islice(node.next_elements, _FEW_NODES):
+        if type(inner) is NavigableString:
+            words += inner
+        if len(words) > 80:
             break
     head, colon, _ = words.strip().partition(":")
     return bool(colon) and len(head) < 30

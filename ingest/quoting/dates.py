@@ -2,8 +2,8 @@
 
 Only the clock's own reading is returned (naive): the zone is seldom written, and a quoting program writes its own. The
 reading is by parts (year, month name, time) in any order, not by formats, since every program and language orders
-them differently. ``03/04/2001`` is ambiguous: month first unless the first number is above 12 or the separator is a
-dot, and the caller may ask for day first.
+them differently. ``03/04/2001`` is ambiguous: month first unless the first number is above 12, the separator is a dot or
+the clock runs to 24 hours, and the caller may ask for day first.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def _calendar_day(text: str, day_first: bool) -> tuple[int, int, int] | None:
         first, mark, second, year = found.group(1), found.group(2), found.group(3), int(found.group(4))
         year += 0 if year > 99 else (2000 if year < 70 else 1900)
         a, b = int(first), int(second)
-        month, day = (b, a) if a > 12 or mark == "." or (day_first and b <= 12) else (a, b)
+        european = mark == "." or day_first or _is_on_24_hours(text)
+        month, day = (b, a) if a > 12 or (european and b <= 12) else (a, b)
         return _valid(year, month, day)
     month = _month_name(text)
     found = _YEAR.search(text)
@@ -65,6 +66,12 @@ def _calendar_day(text: str, day_first: bool) -> tuple[int, int, int] | None:
         if valid := _valid(year, month, int(candidate.group(1))):
             return valid
     return None
+
+
+def _is_on_24_hours(text: str) -> bool:
+    """A clock with two digits and no half of the day: who writes so also writes the day before the month."""
+    found = _TIME.search(_NUMERIC.sub(" ", text))
+    return found is not None and not found.group(4) and len(found.group(1)) == 2
 
 
 def _valid(year: int, month: int, day: int) -> tuple[int, int, int] | None:

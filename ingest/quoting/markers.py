@@ -13,18 +13,21 @@ from typing import Final
 
 from ingest.quoting.lines import Lines
 from ingest.quoting.vocabulary import (
-    DAY_AND_MONTH,
     FORWARDED,
     LABELS,
     OPENS,
     ORIGINAL,
-    WEEKDAY,
-    WROTE_AT_END,
-    WROTE_INSIDE,
+    WEEKDAYS,
+    WROTE,
+    begins_with,
+    names_day_and_month,
+    wrote_at_end,
+    wrote_inside,
 )
 
 _LONGEST: Final = 400  # characters of an attribution, of a label line that is looked at
 _LABEL: Final = 40  # characters before the colon of a header label
+_SHORT: Final = 120  # characters of "NAME wrote:" without a date
 _REACH: Final = 6  # lines of an attribution or of the head of a Notes form
 _ADDRESSEES: Final = 400  # lines of a To or Cc list
 
@@ -44,7 +47,6 @@ _NOTES_ON: Final = re.compile(rf"(.{{1,200}}?) on ({_NOTES_STAMP.pattern})$")
 _NAME_THEN_STAMP: Final = re.compile(rf"(.{{1,200}}?)(?: on |\s{{2,}})({_NOTES_STAMP.pattern})$")
 _DASHES: Final = "-_=*—–~#>|• \t"
 _WRAP_IN: Final = "*_ \t|"
-_NO_ADDRESS: Final = frozenset({"", "<", ">"})
 
 
 @dataclass(slots=True)
@@ -286,31 +288,30 @@ def notes_sender(sender: str) -> tuple[str, str]:
 def _attribution(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
     """ "On … wrote:" and its like, starting at line ``i`` and up to ``_REACH`` lines long."""
     body = lines.body[i]
-    opened = body.lstrip("-*_ ")
-    lower = opened.casefold()
-    strong = bool(
-        _STARTS_WITH_DATE.match(lower)
-        or ((found := OPENS.match(lower)) and any(c.isdigit() for c in lower[found.end() :]))
-        or ((found := WEEKDAY.match(lower)) and any(c.isdigit() for c in lower[found.end() :]))
-    )
-    if not strong and not ("@" in body or body[-1] in ":：*" or _mentions_writing(lower)):
+    lower = body.lstrip("-*_ ").casefold()
+    strong = _opens_with_date(lower)
+    if not strong and not ("@" in body or body[-1] in ":：*" or wrote_inside(lower)):
         return None
     joined = ""
-    blanks = 0
+    blanks = tries = 0
     for j in range(i, min(stop, i + _REACH + 2)):
-        if lines.depth[j] != level:
+        if lines.depth[j] != level or tries > 2:
             break
         part = lines.body[j]
         if not part:
             blanks += 1
             # Only a sentence that is plainly unfinished goes on after a blank line.
-            if blanks > 1 or not strong or (joined.count("<") <= joined.count(">") and not _open_ended(lines, j)):
+            unfinished = joined.count("<") > joined.count(">") or lines.body[min(j + 1, stop - 1)][:1] in {"<", "("}
+            if blanks > 1 or not strong or not unfinished:
                 break
             continue
         joined = f"{joined} {part}" if joined else part
         if len(joined) > _LONGEST:
             break
-        sure = _says_who_wrote(joined, strong, blanks == 0 and j == i and _alone(lines, i, stop, level))
+        sure = None
+        if _may_end(part, i, j):
+            tries += 1
+            sure = _says_who_wrote(joined, strong, j == i and _alone(lines, i, stop, level))
         if sure is None:
             if part[-1] in ".!?。" and not part[-2:-1].isdigit() and len(part) > 20:
                 break
@@ -325,14 +326,18 @@ def _attribution(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
     return None
 
 
-def _mentions_writing(lower: str) -> bool:
-    return bool(WROTE_INSIDE.search(lower))
+def _opens_with_date(lower: str) -> bool:
+    """Does it start with a date, or with a word that programs put before one and a number behind it?"""
+    if _STARTS_WITH_DATE.match(lower):
+        return True
+    word = begins_with(lower, OPENS) or begins_with(lower, WEEKDAYS)
+    return word > 0 and any(character.isdigit() for character in lower[word:])
 
 
-def _open_ended(lines: Lines, blank: int) -> bool:
-    """Is the line after the blank an address on its own, as some programs spread an attribution out?"""
-    following = lines.body[blank + 1] if blank + 1 < len(lines) else ""
-    return following[:1] in {"<", "("}
+def _may_end(part: str, first: int, here: int) -> bool:
+    """A cheap look at the last line of what may be an attribution: a colon, or a verb of writing."""
+    ending = part.rstrip("*_ \t-)]")
+    return ending[-1:] in {":", "："} or here == first or ending.casefold().endswith(WROTE)
 
 
 def _alone(lines: Lines, i: int, stop: int, level: int) -> bool:
@@ -346,28 +351,20 @@ def _says_who_wrote(joined: str, strong: bool, alone: bool) -> bool | None:
 
     ``strong``: it starts with a date or a word that programs put before one. ``alone``: a paragraph of its own.
     """
-    text = joined.rstrip("*_ \t-").lstrip("-*_ \t").casefold().replace("\u202f", " ").replace("\xa0", " ")
+    text = joined.strip("-*_ \t").casefold().replace("\u202f", " ").replace("\xa0", " ")
     colon = text.endswith((":", "："))
-    bare = text.rstrip(":： )]*_")
-    address = _ADDRESS.search(text) is not None
+    wrote = wrote_at_end(text.rstrip(":： )]*_")) >= 0
+    if not colon and not wrote:
+        found = _ISO_START.match(text) if alone and strong else None
+        return True if found and ("@" in text or "gmt" in found.group()) else None
+    address = "@" in text and _ADDRESS.search(text) is not None
     time = _TIME.search(text) is not None
-    dated = time or _DAY.search(text) is not None or DAY_AND_MONTH.search(text) is not None
-    wrote = WROTE_AT_END.search(bare) is not None
-    inside = not wrote and WROTE_INSIDE.search(text) is not None
-    if wrote and (colon or strong) and (dated or address):
-        return True if strong or address else False if not colon else _short(text)
-    if inside and colon and (dated or address):
-        return True if strong or address else False
+    dated = time or _DAY.search(text) is not None or names_day_and_month(text)
+    verb = wrote or wrote_inside(text) is not None
+    if verb and (dated or address) and (colon or (wrote and strong)):
+        return strong or address
     if colon and address and strong and dated:
         return True
-    if alone and strong and (iso := _ISO_START.match(text)) and (address or "gmt" in iso.group()):
-        return True
-    if (wrote or inside) and colon and len(text) < 100:
-        return False
-    if colon and dated and (address or (time and strong)):
+    if colon and ((verb and len(text) < _SHORT) or (dated and (address or (time and strong)))):
         return False
     return None
-
-
-def _short(text: str) -> bool:
-    return len(text) < 120

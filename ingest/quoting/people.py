@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from ingest.quoting.vocabulary import DAY_AND_MONTH, WROTE_AT_END, WROTE_INSIDE
+from ingest.quoting.vocabulary import names_day_and_month, wrote_at_end, wrote_inside
 
 _ADDRESS: Final = re.compile(r"(?:mailto:)?([\w.+=&'/!#$%*?^`{|}~-]{1,120}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})")
 _BRACKETED: Final = re.compile(r"<[^<>]{0,300}>|\[[^\[\]]{0,300}\]|\((?=[^()]{0,300}@)[^()]{0,300}\)")
@@ -103,12 +103,12 @@ _DIGITS: Final = re.compile(r"\d")
 
 def _name_by_verb(plain: str, lower: str) -> str:
     """The words between the date and the verb, or after the verb, or before it."""
-    end = WROTE_AT_END.search(lower)
-    if end:
-        return _after_date(plain[: end.start()])
-    inside = WROTE_INSIDE.search(lower)
+    end = wrote_at_end(lower.rstrip())
+    if end >= 0:
+        return _after_date(plain[:end])
+    inside = wrote_inside(lower)
     if inside:
-        before, after = plain[: inside.start()], plain[inside.end() :]
+        before, after = plain[: inside[0]], plain[inside[1] :]
         if not _DIGITS.search(before):
             return before.strip(_NOISE)
         return _after_date(after) if _DIGITS.search(after) else after.strip(_NOISE)
@@ -131,4 +131,4 @@ def _after_date(text: str) -> str:
         name,
         flags=re.I,
     )
-    return name if last or not DAY_AND_MONTH.search(text.casefold()) else ""
+    return name if last or not names_day_and_month(text.casefold()) else ""

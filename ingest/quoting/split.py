@@ -98,6 +98,7 @@ def _kinds(lines: Lines, containers: tuple[Container, ...]) -> list[SpanKind]:
     body_end = _without_footer(lines, kinds)
     _mark_containers(lines, kinds, containers)
     rest = _rest_by_container(lines, containers, body_end)
+    marked = sum(1 for depth in lines.depth if depth)
     pending: Section | None = None
     for section in sections(lines, 0, rest, 0):
         if section.kind == "marker":
@@ -111,7 +112,8 @@ def _kinds(lines: Lines, containers: tuple[Container, ...]) -> list[SpanKind]:
                 break
             pending = section
         elif section.kind == "run":
-            if pending is None and _is_lone_line(lines, section):
+            if pending is None and marked == 1:
+                # One marked line that nothing announces is no history: the author set it there.
                 continue
             kind = _kind_of(pending) if pending else _run_kind(lines, section)
             if pending:
@@ -171,11 +173,6 @@ def _run_kind(lines: Lines, run: Section) -> SpanKind:
     """A run without a marker before it may have one inside, as its first words."""
     first = next(sections(lines, run.start, run.end, lines.depth[run.start]), None)
     return _kind_of(first) if first and first.kind == "marker" else "quoted"
-
-
-def _is_lone_line(lines: Lines, run: Section) -> bool:
-    """One marked line that nothing announces, the only one of the message, is no history: the author set it there."""
-    return run.end - run.start == 1 and sum(1 for depth in lines.depth if depth) == 1
 
 
 def _next_line(lines: Lines, i: int, stop: int) -> int:

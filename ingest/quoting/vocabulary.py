@@ -1,4 +1,8 @@
-"""The language data compiled once into the sets and expressions that the recognisers look things up in."""
+"""The language data compiled once into what the recognisers look up.
+
+Sets and tuples rather than long alternations: a regular expression of three hundred words is tried at every character,
+a set is asked once.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,7 @@ def _words(column: str) -> list[str]:
 
 def _labels() -> dict[str, str]:
     labels: dict[str, str] = {}
-    # "from" first: "de" and "od" open header blocks, and a word that is a label in two roles opens one as sender.
+    # Sender first: a word that is a label in two roles ("de", "od") opens a header block as sender.
     for role in ("sender", "sent", "to", "cc", "subject"):
         for word in _words(role):
             labels.setdefault(word, role)
@@ -35,10 +39,6 @@ def _months() -> dict[str, int]:
     return months
 
 
-def _alternation(words: list[str]) -> str:
-    return "|".join(re.escape(word) for word in words)
-
-
 #: label in lower case -> sender, sent, to, cc, bcc, subject, other
 LABELS: Final[dict[str, str]] = _labels()
 #: month name or its short form in lower case -> 1..12
@@ -47,21 +47,61 @@ MONTHS: Final[dict[str, int]] = _months()
 ORIGINAL: Final[frozenset[str]] = frozenset(_words("original"))
 FORWARDED: Final[frozenset[str]] = frozenset(_words("forwarded"))
 
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WROTE_LATIN = [word for word in _words("wrote") if not re.match(f"[{_CJK}]", word)]
-_WROTE_CJK = [word for word in _words("wrote") if re.match(f"[{_CJK}]", word)]
+#: verbs of writing as they stand at the end of an attribution: "… wrote", "… a écrit"
+WROTE: Final[tuple[str, ...]] = tuple(_words("wrote"))
+#: verbs of writing with the name or the date still to come: "schrieb NAME"
+WROTE_THEN: Final[tuple[str, ...]] = tuple(_words("wrote_then"))
+#: words that programs put before the date, and the days of the week
+OPENS: Final[tuple[str, ...]] = tuple(_words("opens"))
+WEEKDAYS: Final[tuple[str, ...]] = tuple(_words("weekdays"))
 
-#: a verb of writing at the very end: "… wrote", "… a écrit", "…写道"
-WROTE_AT_END: Final = re.compile(
-    rf"(?:(?:^|(?<=[\s>\"')\],;*.]))(?:{_alternation(_WROTE_LATIN)})|(?:{_alternation(_WROTE_CJK)}))[\s*_]*$"
+_DAY_BY_WORD: Final = re.compile(
+    r"\b\d{1,2}\b\W{0,3}(?:de |d'|of )?([^\W\d_]{1,20}(?:\.[^\W\d_]{1,5})*\.?)|(?<![^\W\d_])([^\W\d_]{3,20})\W{1,3}\d{1,2}\b"
 )
-#: a verb of writing with the name or the date still to come: "schrieb NAME"
-WROTE_INSIDE: Final = re.compile(rf"(?:^|(?<=[\s>\"')\],;*.]))(?:{_alternation(_words('wrote_then'))})(?=\s|$)")
-#: a word that programs put before the date
-OPENS: Final = re.compile(rf"(?:{_alternation(_words('opens'))})(?![^\W\d_])")
-WEEKDAY: Final = re.compile(rf"(?:{_alternation(_words('weekdays'))})(?![^\W\d_])")
-#: day and month name in either order
-DAY_AND_MONTH: Final = re.compile(
-    rf"(?:\b\d{{1,2}}\b\W{{0,3}}(?:de |d'|of )?(?:{_alternation(sorted(MONTHS, key=len, reverse=True))})(?![^\W\d_])"
-    rf"|(?<![^\W\d_])(?:{_alternation(sorted(MONTHS, key=len, reverse=True))})\W{{1,3}}\d{{1,2}}\b)"
-)
+
+
+def begins_with(lower: str, words: tuple[str, ...]) -> int:
+    """The length of the word of ``words`` with which ``lower`` begins, 0 if with none. ``lower`` is in lower case."""
+    if not lower.startswith(words):
+        return 0
+    for word in words:
+        if lower.startswith(word) and not lower[len(word) : len(word) + 1].isalpha():
+            return len(word)
+    return 0
+
+
+def wrote_at_end(lower: str) -> int:
+    """Where the verb of writing begins with which ``lower`` ends, -1 if it ends with none."""
+    if not lower.endswith(WROTE):
+        return -1
+    for word in WROTE:
+        at = len(lower) - len(word)
+        if lower.endswith(word) and (at == 0 or not lower[at - 1].isalnum() or _is_cjk(word[0])):
+            return at
+    return -1
+
+
+def wrote_inside(lower: str) -> tuple[int, int] | None:
+    """Start and end of the first verb of writing inside ``lower``, or None."""
+    best: tuple[int, int] | None = None
+    for word in WROTE_THEN:
+        at = lower.find(word)
+        end = at + len(word)
+        if at < 0 or lower[at - 1 : at].isalnum() or lower[end : end + 1].isalnum():
+            continue
+        if best is None or at < best[0]:
+            best = (at, end)
+    return best
+
+
+def names_day_and_month(lower: str) -> bool:
+    """Does a number stand beside the name of a month?"""
+    for found in _DAY_BY_WORD.finditer(lower):
+        word = found.group(1) or found.group(2)
+        if word in MONTHS or word.rstrip(".") in MONTHS:
+            return True
+    return False
+
+
+def _is_cjk(character: str) -> bool:
+    return "\u3040" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7af"
