@@ -43,6 +43,17 @@ class Task:
     started: float = 0.0
     run: Callable[[Task], None] | None = field(default=None, repr=False, compare=False)
 
+    def line(self) -> str:
+        """Where it is, in words."""
+        if self.state in ("failed", "waiting") or (self.state == "running" and not self.total):
+            since = f", {int(time.time() - self.started) // 60} min so far" if self.state == "running" else ""
+            return f"{self.state}{': ' + self.words if self.words else ''}{since}"
+        if self.state == "done":
+            return "done"
+        if self.unit == "bytes":
+            return f"{self.done / 1e6:,.0f} of {self.total / 1e6:,.0f} MB, {self.words}"
+        return f"{self.done:,} of {self.total:,} {self.unit} {self.words}".rstrip()
+
     def as_json(self) -> dict[str, object]:
         """For the state file and ``mailweave status --json``."""
         values = asdict(self)

@@ -24,6 +24,19 @@ class Coverage:
     graph: Literal["current", "stale", "missing"]
     built_at: datetime | None
 
+    def words(self) -> list[str]:
+        """In lines for a terminal."""
+        period = f", {self.first:%-d %b %Y} to {self.last:%-d %b %Y}" if self.first and self.last else ""
+        share = f" ({100 * self.embedded // self.chunks} %)" if self.chunks else ""
+        built = f", built {self.built_at:%Y-%m-%d %H:%M}" if self.built_at else ""
+        remedy = "" if self.graph == "current" else " (mailweave ingest builds it)"
+        return [
+            f"Messages: {self.messages:,}{period}",
+            f"Could not be read: {self.unreadable:,}{' (mailweave errors)' if self.unreadable else ''}",
+            f"Embedded: {self.embedded:,} of {self.chunks:,} chunks{share}",
+            f"Graph: {self.graph}{built}{remedy}",
+        ]
+
 
 def coverage(conn: psycopg.Connection, embed_model: str) -> Coverage:
     """The numbers of this store for the embedding model of that name."""

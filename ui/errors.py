@@ -2,7 +2,8 @@
 
 UiError
 ├── SettingsError              a flag, a MAILWEAVE_* variable or mailweave.toml holds what cannot be used
-├── WrongColumns               a column that does not exist, or more than fit side by side
+├── QuestionRefused            an empty question, or one of ten thousand characters
+├── WrongColumns               a column that does not exist
 └── EmptyStore                 nothing has been ingested into this store yet
 
 Each message says what the person can do next. ``exit_code``: 2 for wrong use, 1 for what failed.
@@ -19,6 +20,12 @@ class UiError(Exception):
 
 class SettingsError(UiError):
     """A setting cannot be used; the message names it and where it stands."""
+
+    exit_code = 2
+
+
+class QuestionRefused(UiError):
+    """The text is no question that can be asked."""
 
     exit_code = 2
 

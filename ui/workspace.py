@@ -93,6 +93,13 @@ class Workspace:
         others = sorted(name.removeprefix(base) for (name,) in names if name.startswith(base) and name != base)
         return [first, *(name for name in others if name != first)]
 
+    def close(self) -> None:
+        """Ends what goes on behind the page, the models and the connections."""
+        self.background.stop()
+        self.models.close()
+        for store in self._stores.values():
+            store.close()
+
     def columns(self) -> list[str]:
         """Names of the columns, in the order in which they are offered."""
         return list(COLUMNS)

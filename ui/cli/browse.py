@@ -6,6 +6,7 @@ import click
 
 from ui.cli.bars import Bars
 from ui.cli.common import Invocation, options
+from ui.settings import Settings
 
 DEMO = "demo"
 
@@ -26,29 +27,23 @@ def ui(invocation: Invocation, port: int, headless: bool) -> None:
 
     It is served to this machine alone.
     """
-    from ui import workspace
-    from ui.server import serve
-
-    settings = invocation.given()
-    workspace.open_workspace(settings)
-    serve(port, open_browser=not headless, query=f"store={settings.store}")
+    _open_page(invocation.given(), port, headless, fetch=False)
 
 
 @click.command(epilog="Example: mailweave demo")
 @page_options
 @click.option("--no-page", is_flag=True, help="Build and ingest only.")
+@click.option("--no-models", is_flag=True, help="Neither install the model engine nor fetch models.")
 @options
-def demo(invocation: Invocation, port: int, headless: bool, no_page: bool) -> None:
+def demo(invocation: Invocation, port: int, headless: bool, no_page: bool, no_models: bool) -> None:
     """A fictional mailbox of a small consultancy, ingested into the store 'demo' and opened in the browser.
 
     Models are fetched while the page is already open. Your own mail stays in another store.
     """
     from dataclasses import replace
 
-    from ui import workspace
     from ui.demo.build import OWNER, build
     from ui.reading import read_mail
-    from ui.server import serve
 
     invocation.settings = settings = replace(invocation.given(), store=DEMO)
     folder = settings.home / "demo-mailbox"
@@ -62,8 +57,19 @@ def demo(invocation: Invocation, port: int, headless: bool, no_page: bool) -> No
     if invocation.json:
         invocation.emit(result)
     if not no_page:
-        workspace.open_workspace(settings)
-        serve(port, open_browser=not headless, query=f"store={DEMO}")
+        _open_page(settings, port, headless, fetch=not no_models)
+
+
+def _open_page(settings: Settings, port: int, headless: bool, *, fetch: bool) -> None:
+    from ui import lanes, workspace
+    from ui.server import serve
+
+    space = workspace.open_workspace(settings)
+    lanes.begin(space, settings.store, fetch=fetch)
+    try:
+        serve(port, open_browser=not headless, query=f"store={settings.store}")
+    finally:
+        space.close()
 
 
 COMMANDS = (demo, ui)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -46,6 +47,27 @@ def ingest(
         raise click.exceptions.Exit(1)
 
 
+@click.command(epilog="Example: mailweave status --json")
+@options
+def status(invocation: Invocation) -> None:
+    """What is in the store, how much of it can be searched, and what is going on behind the page."""
+    from ui.background import tasks_elsewhere
+    from ui.coverage import coverage
+    from ui.models import Models
+
+    settings = invocation.given()
+    with invocation.store(with_mail=False) as store, store.reader() as conn:
+        here = coverage(conn, Models(settings).embed_name)
+    tasks = tasks_elsewhere(settings.home)
+    if invocation.json:
+        invocation.emit({"store": store.name, **asdict(here), "background": [task.as_json() for task in tasks]})
+        return
+    for line in here.words():
+        click.echo(line)
+    for task in tasks:
+        click.echo(f"{task.name}: {task.line()}")
+
+
 @click.command(epilog="Example: mailweave errors")
 @options
 def errors(invocation: Invocation) -> None:
@@ -86,4 +108,4 @@ def check(invocation: Invocation) -> None:
         raise click.exceptions.Exit(1)
 
 
-COMMANDS: tuple[click.Command, ...] = (ingest, errors, check)
+COMMANDS: tuple[click.Command, ...] = (ingest, status, errors, check)

@@ -3,11 +3,103 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import threading
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ui.cli.common import Invocation, options, plain
+from ui.question import checked, checked_columns
+
+if TYPE_CHECKING:
+    from retrieval.ask import ColumnResult, Event
+
+PLANNERS = ("auto", "rules", "model")
+
+
+@click.command(epilog='Example: mailweave ask "Who wrote to me most in March?" --with graph,hybrid')
+@click.argument("question")
+@click.option(
+    "--with", "names", default="vector,graph", show_default=True, help="Columns, or auto for the router's one."
+)
+@click.option("--planner", type=click.Choice(PLANNERS), default="auto", show_default=True, help="Who plans.")
+@click.option("--no-answer", is_flag=True, help="Retrieve only.")
+@click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The day that 'this year' starts from.")
+@options
+def ask(
+    invocation: Invocation, question: str, names: str, planner: str, no_answer: bool, as_of: datetime | None
+) -> None:
+    """Ask QUESTION of several ways of looking, and see what each finds and what they share.
+
+    Exit code 1 when every column failed.
+    """
+    from retrieval.ask import ask as put
+    from ui.models import Models
+
+    text, chosen = checked(question), checked_columns(names)
+    settings = invocation.given()
+    models, stop = Models(settings), threading.Event()
+    with invocation.store() as store:
+        try:
+            result = put(
+                store, text, chosen, as_of=as_of.date() if as_of else None, planner=planner,  # type: ignore[arg-type]
+                chat=None if no_answer and planner == "rules" else models.chat_or_none(),
+                embedder=models.embedder_or_none(), answer=not no_answer, context_tokens=settings.context_tokens,
+                stop=stop, on_event=None if invocation.json else Printer(),
+            )  # fmt: skip
+        finally:
+            models.close()
+    if invocation.json:
+        invocation.emit(result.to_json())
+    else:
+        for pair in result.overlap():
+            click.echo(f"{pair['a']} and {pair['b']} share {pair['shared']} of {pair['of']} messages.")
+    if result.columns and all(column.outcome == "failed" for column in result.columns):
+        raise click.exceptions.Exit(1)
+
+
+class Printer:
+    """Prints columns as they come: facts, hits and errors at once, the answer word by word."""
+
+    def __init__(self) -> None:
+        self._writing = ""
+
+    def __call__(self, event: Event) -> None:
+        """One event of ``ask``."""
+        column = event.column
+        if event.kind == "planned" and event.result.plan:
+            plan = event.result.plan
+            click.secho(f"Plan ({plan['planner']}): {plan['text'] or 'none'}", dim=True)
+        elif event.kind == "retrieved" and column is not None:
+            self._found(column)
+        elif event.kind == "token" and column is not None:
+            if self._writing != column.retriever:
+                self._writing = column.retriever
+                click.secho(f"\n{column.retriever} answers", bold=True)
+            click.echo(event.text, nl=False)
+        elif event.kind == "done" and self._writing:
+            click.echo()
+            self._writing = ""
+
+    def _found(self, column: ColumnResult) -> None:
+        outcome = f"{column.outcome.replace('_', ' ')}{', ' + column.note if column.note else ''}"
+        click.secho(f"\n{column.retriever}", bold=True, nl=False)
+        click.echo(f"  {outcome}  {column.timing_ms.get('retrieve', 0):.0f} ms")
+        for fact in column.retrieved.facts:
+            click.echo(f"  {fact.text}")
+            click.secho(f"    {_cut(fact.query, 140)}", dim=True)
+        for hit, message in zip(column.retrieved.hits, column.found, strict=False):
+            found_by = ", ".join(f"{one.step} #{one.rank}" for one in hit.found_by)
+            date = f"{message.local_at:%Y-%m-%d}" if message.local_at else "no date   "
+            click.echo(
+                f"  {hit.rank:>2}  {date}  {_cell(message.sender):<24.24}  {_cell(message.subject):<48.48}", nl=False
+            )
+            click.secho(f"  {found_by}", dim=True)
+        for error in column.errors:
+            click.secho(f"  {error.kind}: {error.message}", fg="red")
+            if error.hint:
+                click.echo(f"  {error.hint}")
 
 
 @click.command(epilog="Example: mailweave cypher \"MATCH (p:Person)-[:SENT]->(m:Message) RETURN p.name, count(*) AS n "
@@ -45,8 +137,12 @@ def cypher(invocation: Invocation, query: str, limit: int, timeout: float) -> No
 
 def _cell(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, default=plain, ensure_ascii=False)
+    return _cut(text, 80)
+
+
+def _cut(text: str, most: int) -> str:
     flat = " ".join(text.split())
-    return flat if len(flat) <= 80 else flat[:79] + "…"
+    return flat if len(flat) <= most else flat[: most - 1] + "…"
 
 
-COMMANDS: tuple[click.Command, ...] = (cypher,)
+COMMANDS: tuple[click.Command, ...] = (ask, cypher)

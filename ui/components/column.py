@@ -6,13 +6,15 @@ folded block, a button, a running answer).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from markupsafe import Markup
 
+from retrieval.errors import as_query_error
 from retrieval.types import Fact, Hit, QueryError
-from ui.components.markup import html, join
+from ui.components.markup import html, join, show
 from ui.components.message import line
 from ui.components.names import HOW, OUTCOMES, colour, title
 from ui.components.trace import milliseconds
@@ -91,6 +93,15 @@ def legend(columns: Sequence[str]) -> Markup:
         html('<div class="mw-legend {}"><b>{}</b> {}</div>', colour(name), title(name), HOW.get(name, ""))
         for name in columns
     )
+
+
+@contextmanager
+def errors_shown() -> Iterator[None]:
+    """The outermost edge of a part of the page: what fails in it stands where it would have stood, the rest goes on."""
+    try:
+        yield
+    except Exception as failure:
+        show(error(as_query_error(failure)))
 
 
 def empty(text: str) -> Markup:

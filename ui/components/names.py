@@ -8,6 +8,8 @@ HOW = {
     "hybrid": "Words and meaning merged by rank, then the threads around them.",
     "graph": "People, organisations, dates and threads named in the question, followed through the graph.",
     "graph_rerank": "The graph picks the neighbourhood, meaning picks the messages.",
+    "vector_graph": "Messages close in meaning, then two steps along people and threads from there.",
+    "combined": "Exact facts from the graph and messages from hybrid, in one context.",
     "auto": "One way of looking, chosen from the question's plan before anything is retrieved.",
 }
 

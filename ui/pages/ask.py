@@ -19,6 +19,7 @@ from ui.components import answer, column, coverage, message, overlap, trace
 from ui.components.markup import clickable, html, show
 from ui.components.names import title
 from ui.messages import Headline
+from ui.question import checked
 from ui.workspace import Look, Workspace, outcome
 
 FEWEST, MOST = 2, 5
@@ -29,6 +30,11 @@ POLL = 0.25
 
 def page() -> None:
     """Draws the page."""
+    with column.errors_shown():
+        _page()
+
+
+def _page() -> None:
     space = workspace.current()
     store = _head(space)
     question, columns = _form(space)
@@ -68,7 +74,8 @@ def _coverage(space: Workspace, store: str) -> None:
 
     @st.fragment(run_every=2.0 if busy else None)
     def strip() -> None:
-        show(coverage.strip(space.coverage(store), space.background.tasks()))
+        with column.errors_shown():
+            show(coverage.strip(space.coverage(store), space.background.tasks()))
         if busy and not space.background.busy:
             st.rerun()
 
@@ -103,7 +110,7 @@ def _form(space: Workspace) -> tuple[Question | None, list[str]]:
                 help="The day that words like “this year” start from. Empty: the last day of the mailbox.",
             )  # fmt: skip
             show(column.legend(space.columns()))
-    question = Question(text.strip(), as_of if isinstance(as_of, date) else None) if text and text.strip() else None
+    question = Question(checked(text), as_of if isinstance(as_of, date) else None) if text and text.strip() else None
     return question, [name for name in space.columns() if name in columns]
 
 
@@ -247,8 +254,9 @@ def _open(space: Workspace, store: str, opened: str | None) -> None:
 
     @st.dialog("Message", width="medium")
     def dialog() -> None:
-        with space.store(store).reader() as conn:
-            whole = messages.full(conn, int(opened))
-        show(message.whole(whole) if whole else column.empty("This message is no longer in the store."))
+        with column.errors_shown():
+            with space.store(store).reader() as conn:
+                whole = messages.full(conn, int(opened))
+            show(message.whole(whole) if whole else column.empty("This message is no longer in the store."))
 
     dialog()

@@ -1,0 +1,86 @@
+"""Which work goes on behind the page: what the settings need and this machine has not yet.
+
+The fictional mailbox brings everything by itself, so that a first look needs one command. Over one's own mail nothing
+is installed or fetched without being asked for; chunks are embedded when the model is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ui import background
+from ui.background import Background, Stopped, Task
+from ui.models import Models
+from ui.settings import Settings, wanted_models
+from ui.workspace import Workspace
+
+
+def begin(space: Workspace, store: str, *, fetch: bool) -> bool:
+    """Begins what is missing for ``store``. ``fetch``: also install the engine and fetch models. False when nothing
+    is missing or another program is at it."""
+    settings, behind = space.settings, space.background
+    small, large = _missing_models(settings) if fetch else ([], [])
+    first: list[Task] = []
+    if fetch and _needs_engine(settings) and not background.engine_present():
+        first.append(Task("model engine", run=lambda task: background.install_engine(task, behind)))
+    first += [_fetch(name, settings, behind) for name in small]
+    coverage = space.coverage(store)
+    if coverage.embedded < coverage.chunks and (fetch or space.models.embedder_or_none() is not None):
+        first.append(Task("vectors", total=coverage.chunks, unit="chunks", run=_embed(space, store)))
+    second = [_fetch(name, settings, behind) for name in large]
+    return bool(first or second) and behind.start([first, second])
+
+
+def _missing_models(settings: Settings) -> tuple[list[str], list[str]]:
+    """Embedding models, and the others, that are not here yet."""
+    from retrieval.models import catalogue
+
+    missing = [entry for name in wanted_models(settings) if not (entry := catalogue.model(name)).is_in(settings.models)]
+    return [one.name for one in missing if one.role == "embed"], [one.name for one in missing if one.role != "embed"]
+
+
+def _needs_engine(settings: Settings) -> bool:
+    from ui.settings import is_address
+
+    return any(choice is None or not is_address(choice) for choice in (settings.chat_model, settings.embed_model))
+
+
+def _fetch(name: str, settings: Settings, behind: Background) -> Task:
+    def run(task: Task) -> None:
+        from retrieval.models.pull import pull
+
+        settings.models.mkdir(parents=True, exist_ok=True)
+        pull(name, settings.models, progress=lambda done, total, what: behind.report(task, done, total, what))
+
+    return Task(name, unit="bytes", run=run)
+
+
+def _embed(space: Workspace, store: str) -> Callable[[Task], None]:
+    def run(task: Task) -> None:
+        from ingest.embed import embed
+
+        models: Models = space.models
+        embed(
+            space.store(store), models.embedder(), progress=_Report(task, space.background),
+            stop=space.background.stopping,
+        )  # fmt: skip
+        if space.background.stopping():
+            raise Stopped
+
+    return run
+
+
+class _Report:
+    """Tells a task what a long job of ``ingest`` tells."""
+
+    def __init__(self, task: Task, behind: Background) -> None:
+        self._task, self._behind = task, behind
+
+    def step(self, name: str, total: int | None = None, unit: str = "messages") -> None:
+        """A new step begins."""
+        self._task.unit = unit
+        self._behind.report(self._task, 0, total or 0, name)
+
+    def advance(self, n: int = 1) -> None:
+        """``n`` more units are done."""
+        self._behind.report(self._task, self._task.done + n, self._task.total, self._task.words)
