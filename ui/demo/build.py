@@ -51,7 +51,7 @@ def _places(entry: Entry) -> list[tuple[str, bool]]:
         return [("drafts", False)]
     if any(box.person and box.person.client == "list" for box in entry.to + entry.cc):
         return [*([("sent", False)] if from_owner else []), (entry.folder, True)]
-    home = "sent" if from_owner else entry.options.get("in", entry.folder)
+    home = "sent" if from_owner else entry.folder
     copies = [name.strip() for name in entry.options.get("copy", "").split(",") if name.strip()]
     if "copy" in entry.options and not copies:
         copies = [entry.folder if entry.folder != "inbox" else "archive"]

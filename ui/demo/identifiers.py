@@ -35,7 +35,7 @@ def references(entry: Entry) -> list[str]:
     """Message-IDs of the conversation so far, oldest first; empty where the program keeps none."""
     if entry.parent is None:
         return []
-    kept = [] if entry.parent.client == "poor" or "noref" in entry.parent.options else references(entry.parent)
+    kept = [] if entry.parent.client == "poor" else references(entry.parent)
     return [*kept, message_id(entry.parent)]
 
 

@@ -81,12 +81,10 @@ def _headers(composed: Composed, owner: str, on_list: bool) -> list[str]:
     ]
     if entry.cc:
         lines.append(f"Cc: {_addresses(entry.cc)}")
-    if "bcc" in entry.options and entry.sender.address == owner:
-        lines.append(f"Bcc: {entry.options['bcc']}")
     if "replyto" in entry.options:
         lines.append(f"Reply-To: {entry.options['replyto']}")
     lines += [f"Subject: {_encoded(subject, 9)}", f"Message-ID: {message_id(entry)}"]
-    if entry.parent and entry.client != "poor" and "noref" not in entry.options:
+    if entry.parent and entry.client != "poor":
         lines.append(f"In-Reply-To: {message_id(entry.parent)}")
         lines.append("References: " + "\n ".join(references(entry)))
     if entry.client in ("outlook", "htmlonly", "oldoutlook"):

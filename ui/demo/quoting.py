@@ -77,6 +77,7 @@ class Composed:
     html: str
     subject: str
     entry: Entry
+    date: datetime  # as the program shows it that quotes it: on the clock of its own office
 
 
 def family(client: str) -> str:
@@ -119,7 +120,7 @@ def quote(source: Composed, client: str, lang: str) -> tuple[str, str]:
 def forward(source: Composed, client: str, lang: str) -> tuple[str, str]:
     """What `client` puts under a covering note when `source` is forwarded, as text and as HTML."""
     entry = source.entry
-    to, date = ", ".join(map(str, entry.to)), entry.date
+    to, date = ", ".join(map(str, entry.to)), source.date
     rows = [
         ("From:", str(entry.sender)),
         ("Date:", _gmail_date(date, "en")),
@@ -156,7 +157,7 @@ def forward(source: Composed, client: str, lang: str) -> tuple[str, str]:
 
 
 def _outlook_fields(source: Composed, lang: str) -> list[tuple[str, str]]:
-    entry, date = source.entry, source.entry.date
+    entry, date = source.entry, source.date
     day, month = DAYS[lang][date.weekday()], MONTHS[lang][date.month - 1]
     sent = {
         "en": f"{date.day:02} {month} {date.year} {date:%H:%M}",
@@ -182,7 +183,7 @@ def _outlook_block(source: Composed, lang: str) -> tuple[str, str]:
 
 
 def _notes_block(source: Composed, client: str) -> tuple[str, str]:
-    entry, stamp = source.entry, source.entry.date.strftime("%d/%m/%Y %H:%M")
+    entry, stamp = source.entry, source.date.strftime("%d/%m/%Y %H:%M")
     to, cc = ", ".join(map(str, entry.to)), ", ".join(map(str, entry.cc))
     if client == "notes7":  # sender and date on bare lines, then To and Subject with the value below
         text = f"\n\n\n\n{entry.sender} \n{stamp}\n\nTo\n{to}\ncc\n{cc}\nSubject\n{source.subject}\n\n\n\n{source.text}"
@@ -213,7 +214,7 @@ def _notes_block(source: Composed, client: str) -> tuple[str, str]:
 
 def attribution(source: Composed, lang: str, client: str) -> str:
     """The line that says who wrote what follows, and when."""
-    sender, date = source.entry.sender, source.entry.date
+    sender, date = source.entry.sender, source.date
     short, name = MONTHS[lang][date.month - 1][:3], sender.name
     if client == "thunderbird":
         if lang == "de":

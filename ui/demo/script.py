@@ -17,8 +17,8 @@ from ui.demo.people import CONTENT, Mailbox, Person, in_office, local_time, mail
 YEAR = 2025
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 OPTIONS = {
-    "re", "fwd", "new", "s", "att", "copy", "in", "via", "html", "plain", "noquote", "noref", "lost", "draft",
-    "ics", "accept", "decline", "cancel", "bcc", "auto", "sig", "nosig", "name", "replyto", "header",
+    "re", "fwd", "new", "s", "att", "copy", "via", "html", "plain", "noquote", "nosig", "lost", "draft", "ics",
+    "accept", "decline", "cancel", "auto", "name", "replyto",
 }  # fmt: skip
 
 

@@ -6,7 +6,9 @@ Text and HTML are made together: the new words, a signature where the program pu
 import html as markup
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 
+from ui.demo.people import in_office
 from ui.demo.quoting import Composed, attribution, family, forward, quote
 from ui.demo.script import Entry
 
@@ -21,6 +23,8 @@ MARKS = {  # reply, forward
 def compose(entry: Entry, source: Composed | None) -> Composed:
     """Write `entry` the way its mail program would; `source` is the message it answers or forwards."""
     client, lang = family(entry.client), entry.lang
+    if source and entry.sender.person:
+        source = replace(source, date=in_office(source.entry.date, entry.sender.person.office))
     subject = entry.subject
     unmarked = entry.client == "machine" or {"auto", "accept", "decline", "cancel"} & entry.options.keys()
     if (entry.parent or entry.forwarded) and not unmarked:
@@ -42,7 +46,7 @@ def compose(entry: Entry, source: Composed | None) -> Composed:
         old_text, old_html = quote(source, entry.client, lang)
     else:
         old_text = old_html = ""
-    return Composed(text + old_text, html + old_html, subject, entry)
+    return Composed(text + old_text, html + old_html, subject, entry, entry.date)
 
 
 def _signature(entry: Entry) -> Sequence[str]:
@@ -50,7 +54,7 @@ def _signature(entry: Entry) -> Sequence[str]:
     person = entry.sender.person
     if person is None or "nosig" in entry.options:
         return ()
-    if entry.parent and "sig" not in entry.options and entry.client not in ("oldoutlook", "notes", "htmlonly"):
+    if entry.parent and entry.client not in ("oldoutlook", "notes", "htmlonly"):
         return ()
     return person.signature
 
