@@ -48,9 +48,13 @@ class ChatModel(Protocol):
     """What every chat model can do. Objects may be used by several threads; requests queue up."""
 
     name: str
-    context_tokens: int
     usage: Usage | None
     """Of the last completion that ended; None before that, or where the address does not tell."""
+
+    @property
+    def context_tokens(self) -> int:
+        """Tokens that prompt and answer may have together; the model's own limit once it is loaded."""
+        ...
 
     def complete(
         self,
@@ -116,13 +120,18 @@ class LocalChat:
     """A GGUF file in a worker process."""
 
     def __init__(self, name: str, path: Path, context_tokens: int, gpu_layers: int, idle_seconds: float) -> None:
-        self.name, self.context_tokens = name, context_tokens
+        self.name, self._context_tokens = name, context_tokens
         self.usage: Usage | None = None
         self._speed: float | None = None
         self._worker = WorkerProcess(
             {"role": "chat", "path": str(path), "context_tokens": context_tokens, "gpu_layers": gpu_layers},
             idle_seconds=idle_seconds,
         )
+
+    @property
+    def context_tokens(self) -> int:
+        """See ChatModel."""
+        return self._worker.known_facts.get("context_tokens", self._context_tokens)
 
     def complete(
         self,
@@ -167,8 +176,13 @@ class AddressChat:
 
     def __init__(self, server: Server, context_tokens: int) -> None:
         self._server = server
-        self.name, self.context_tokens = server.model, context_tokens
+        self.name, self._context_tokens = server.model, context_tokens
         self.usage: Usage | None = None
+
+    @property
+    def context_tokens(self) -> int:
+        """See ChatModel; what was configured, since servers do not tell."""
+        return self._context_tokens
 
     def complete(
         self,

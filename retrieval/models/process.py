@@ -52,7 +52,12 @@ class WorkerProcess:
 
     def facts(self) -> Mapping[str, int]:
         """What the loaded model says of itself; starts the worker when it does not run. Raises ModelError."""
-        return self._start().facts
+        return self._start().wait_until_loaded()
+
+    @property
+    def known_facts(self) -> Mapping[str, int]:
+        """The same, empty while no model is loaded."""
+        return self._running.facts if self._running is not None else {}
 
     def ask(self, request: Mapping[str, object], stop: threading.Event | None = None) -> Reply:
         """The last reply to a request that has one. Raises like `stream`."""
@@ -119,9 +124,11 @@ class _Running:
         self._sending = threading.Lock()
         self._pending: dict[int, queue.SimpleQueue[Reply | None]] = {}
         self._numbers = itertools.count(1)
-        self.alive = True
+        self.alive, self.facts = True, dict[str, int]()
+        self._loaded = threading.Event()
+        self._failure: tuple[str, str] | None = None
+        self._started = time.monotonic()
         self._send(options)
-        self.facts: Mapping[str, int] = self._loaded()
         threading.Thread(target=self._listen, name="model replies", daemon=True).start()
 
     def exchange(self, request: Mapping[str, object], stop: threading.Event | None) -> Iterator[Reply]:
@@ -139,6 +146,9 @@ class _Running:
                 except queue.Empty:
                     if not self.alive:
                         reply = None
+                    elif not self._loaded.is_set():
+                        self._check_loading_time()
+                        continue
                     elif begun and time.monotonic() - heard > SILENCE_SECONDS:
                         self.end()
                         raise ModelTimeout(
@@ -149,6 +159,7 @@ class _Running:
                         continue
                 if reply is None:
                     finished = True
+                    self._raise_if_not_loaded()
                     if not begun:
                         raise _NotBegun
                     raise ModelCrashed(f"The model's process died while it worked on this. {self.last_words()}")
@@ -184,26 +195,23 @@ class _Running:
         said = " / ".join([line for line in lines if line][-3:])
         return f"Ask again; if it happens again, choose a smaller model.{f' It said: {said}' if said else ''}"
 
-    def _loaded(self) -> Mapping[str, int]:
-        """Wait until the model is loaded and return what it says of itself."""
-        try:
-            until = time.monotonic() + LOAD_SECONDS
-            while not self._replies.poll(0.5):
-                if self.process.poll() is not None:
-                    raise EOFError
-                if time.monotonic() > until:
-                    self.end()
-                    raise ModelTimeout(
-                        f"The model was not loaded within {LOAD_SECONDS:.0f} seconds. Choose a smaller one."
-                    )
-            reply = json.loads(self._replies.recv_bytes())
-        except (EOFError, OSError) as error:
+    def wait_until_loaded(self) -> Mapping[str, int]:
+        """What the model says of itself. Raises ModelTimeout, ModelCrashed or the error that loading ended with."""
+        while not self._loaded.wait(1.0):
+            self._check_loading_time()
+        self._raise_if_not_loaded()
+        return self.facts
+
+    def _check_loading_time(self) -> None:
+        if time.monotonic() - self._started > LOAD_SECONDS:
             self.end()
-            raise ModelCrashed(f"The model's process died while it loaded the model. {self.last_words()}") from error
-        if "failed" in reply:
-            self.end()
-            raise _as_error(reply["failed"], reply["message"])
-        return dict(reply["ready"])
+            raise ModelTimeout(f"The model was not loaded within {LOAD_SECONDS:.0f} seconds. Choose a smaller one.")
+
+    def _raise_if_not_loaded(self) -> None:
+        if self._failure is not None:
+            raise _as_error(*self._failure)
+        if not self.facts:
+            raise ModelCrashed(f"The model's process died while it loaded the model. {self.last_words()}")
 
     def _listen(self) -> None:
         """Hand out replies until the process is gone, then tell everybody who still waits."""
@@ -215,13 +223,21 @@ class _Running:
                         break
                     continue
                 reply = json.loads(self._replies.recv_bytes())
-                if "done" in reply and "shape" in reply["done"]:
-                    reply["raw"] = self._replies.recv_bytes()
-                if waiting := self._pending.get(reply["id"]):
-                    waiting.put(reply)
+                if "ready" in reply:
+                    self.facts = reply["ready"]
+                    self._loaded.set()
+                elif "failed" in reply:
+                    self._failure = (reply["failed"], reply["message"])
+                    break
+                else:
+                    if "shape" in reply.get("done", ()):
+                        reply["raw"] = self._replies.recv_bytes()
+                    if waiting := self._pending.get(reply["id"]):
+                        waiting.put(reply)
         except (EOFError, OSError):
             pass
         self.alive = False
+        self._loaded.set()
         for waiting in list(self._pending.values()):
             waiting.put(None)
         self._replies.close()

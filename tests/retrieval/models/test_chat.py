@@ -263,3 +263,14 @@ def test_a_missing_engine_says_how_to_install_it(model_cache: Path, monkeypatch:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(ModelEngineMissing, match="pip install"):
         open_chat("qwen2.5-coder-0.5b", cache=model_cache)
+
+
+def test_stop_ends_the_wait_for_a_model_that_is_still_loading(model_cache: Path) -> None:
+    chat = open_chat("qwen2.5-coder-0.5b", cache=model_cache)
+    stop = threading.Event()
+    threading.Timer(0.1, stop.set).start()
+    began = time.perf_counter()
+    with pytest.raises(ModelCancelled):
+        list(chat.complete([ChatMessage("user", "Say hello.")], max_tokens=2, stop=stop))
+    assert time.perf_counter() - began < 0.4, "loading takes longer than this"
+    chat.close()
