@@ -66,13 +66,15 @@ class _Slots:
     described: list[Plan] = field(default_factory=list)
 
 
-def compose(clauses: list[Clause], index: NameIndex, periods: list[Period]) -> Composed:
-    """The plan of a question's clauses. ``periods``: all that the question names, for "that month"."""
-    return _Composer(clauses, index, periods).question()
+def compose(clauses: list[Clause], index: NameIndex, periods: list[Period], *, who_is_subject: bool) -> Composed:
+    """The plan of a question's clauses. ``periods``: all that the question names, for "that month".
+    ``who_is_subject``: the language has another word for "whom", so that "who" is always the one who acts."""
+    return _Composer(clauses, index, periods, who_is_subject).question()
 
 
 class _Composer:
-    def __init__(self, clauses: list[Clause], index: NameIndex, periods: list[Period]) -> None:
+    def __init__(self, clauses: list[Clause], index: NameIndex, periods: list[Period], who_is_subject: bool) -> None:
+        self.who_is_subject = who_is_subject
         self.clauses = clauses
         self.index = index
         self.periods = periods
@@ -208,7 +210,17 @@ class _Composer:
             if target.other:
                 plan = self._without_own(plan)
         plan = self._relatives(plan, target, main)
+        if main.negated and "reply" in main.verbs:
+            plan = self._never_answered(plan)
         return self._finish(plan, target, main)
+
+    def _never_answered(self, plan: Plan) -> Plan:
+        """ "people she wrote to who never answered": never wrote to her."""
+        writers = [f for p in plan.within if isinstance(p, Plan) for f in p.filters if isinstance(f, People)]
+        if not writers or not plan.without or not isinstance(plan.without[-1], Plan) or plan.without[-1].filters:
+            return plan
+        never = replace(plan.without[-1], filters=(People("recipient", writers[0].who),))
+        return replace(plan, without=(*plan.without[:-1], never))
 
     def _without_own(self, plan: Plan) -> Plan:
         """ "Which other organisation did he write to?": other than the one he writes from."""
@@ -646,6 +658,8 @@ class _Composer:
     def _subject_or_object(
         self, clause: Clause, wh: Argument, others: list[Argument], verb: str, subject: Role, explicit: str | None
     ) -> Role:
+        if wh.noun.wh == "whom" or (wh.noun.wh == "who" and self.who_is_subject):
+            return _opposite(subject, verb) if wh.noun.wh == "whom" and not clause.stranded else subject
         if clause.stranded:
             role = self._by_preposition(clause.stranded, verb, explicit)
             if role == "to" and not (clause.most or _has_most(clause)):
@@ -657,6 +671,10 @@ class _Composer:
 
     def _object_fronted(self, clause: Clause, wh: Argument, others: list[Argument], verb: str) -> bool:
         """ "Which people did Louise write to?": an auxiliary stands before the name, which is then the subject."""
+        if wh.noun.wh == "whom":
+            return True
+        if wh.noun.wh == "who" and self.who_is_subject:
+            return False
         return any(a.after_aux and a.noun is not wh.noun and a.verb is None for a in others) and verb != "mention"
 
     def _by_preposition(self, preposition: str, verb: str, explicit: str | None) -> Role | None:

@@ -136,6 +136,7 @@ class _Parser:
     def __init__(self, tagged: Tagged) -> None:
         self.items = list(tagged.items)
         self.participle = tagged.language.participle
+        self.who_is_anything = tagged.language.code == "fr"
         self.i = 0
 
     # -- looking ------------------------------------------------------------------------------
@@ -162,7 +163,7 @@ class _Parser:
 
     def clause(self, depth: int, gap: Noun | None = None, preposition: str = "", outer: Clause | None = None) -> Clause:
         c = Clause(gap=gap, gap_preposition=preposition)
-        pending = ""
+        pending = asked = ""
         last: Noun | None = None
         while self.i < len(self.items):
             item, tag = self.items[self.i], self.tag()
@@ -248,6 +249,8 @@ class _Parser:
                     pending = ""
                 continue
             if tag in ("Q:when", "Q:content") or (tag == "Q:what" and not self._noun_begins()):
+                if tag == "Q:what" and self.tag(1).startswith("AUX") and not c.arguments:
+                    asked = "what"
                 c.ask = c.ask or tag[2:]
                 self.i += 1
                 continue
@@ -267,11 +270,15 @@ class _Parser:
                     continue
             if self._adverb(c, item, tag):
                 continue
+            if tag == "ME:obj" and not pending:
+                pending = "to"
             noun = self.noun(c)
             if noun is None and tag in _QUESTION:
                 self.i += 1
                 partitive = next((a.noun for a in c.arguments if a.preposition == "at" and not a.noun.wh), None)
-                if partitive is not None and not any(a.noun.wh for a in c.arguments):
+                if self.tag().startswith("AUX") and tag != "Q:howmany" and not any(a.noun.wh for a in c.arguments):
+                    asked = tag[2:]  # "which are the three organisations that ...": the noun comes later
+                elif partitive is not None and not any(a.noun.wh for a in c.arguments):
                     partitive.wh = tag[2:]  # "of the people ..., which ones"
                     next(a for a in c.arguments if a.noun is partitive).preposition = ""
                 elif not any(a.noun.wh for a in c.arguments):
@@ -286,6 +293,8 @@ class _Parser:
                 c.unknown += noun.words
                 noun = None
             if noun is not None:
+                if asked and not noun.wh and noun.link is None and not noun.owner and not noun.pronoun:
+                    noun.wh, asked = asked, ""
                 if not noun.wh and c.listing and not c.arguments:
                     noun.wh = "list"
                 c.arguments.append(Argument(pending, noun, len(c.verbs) - 1 if c.verbs else None, c.aux))
@@ -358,7 +367,7 @@ class _Parser:
 
     def _antecedent(self, c: Clause, last: Noun | None, tag: str) -> Noun | None:
         """What a relative pronoun describes: the last noun; of "who" the last person that is not named."""
-        if tag not in ("Q:who", "Q:whom"):
+        if tag not in ("Q:who", "Q:whom") or self.who_is_anything:
             return last
         people = [a.noun for a in c.arguments if a.noun.sort in ("person", "org") and a.noun.link is None]
         return people[-1] if people else None
@@ -428,7 +437,17 @@ class _Parser:
             if tag in _QUESTION and self._of_follows(j):
                 j += 2
                 continue
-            if tag in _HEADS or tag in ("PERSON", "ME", "HE", "Q:who", "Q:whom", "Q:howoften", "QUOTED", "LABEL"):
+            if tag in _HEADS or tag in (
+                "PERSON",
+                "ME",
+                "ME:obj",
+                "HE",
+                "Q:who",
+                "Q:whom",
+                "Q:howoften",
+                "QUOTED",
+                "LABEL",
+            ):
                 return not (skip_modifiers and j and tag in ("PERSON", "ME", "HE", "QUOTED", "LABEL") and not seen_word)
             if tag == "ORG" and self.tag(j + 1) not in _HEADS:
                 return True
@@ -509,7 +528,7 @@ class _Parser:
                 n.sort, n.link, n.text = "org", item.value, item.text
                 self.i += 1
                 break
-            elif tag == "ME":
+            elif tag in ("ME", "ME:obj"):
                 n.sort, n.owner = "person", True
                 self.i += 1
                 break
@@ -550,6 +569,9 @@ class _Parser:
                 self.i += 1
                 other = Noun("person", item.start, outside=[self._org_here()])
                 self._own(n).arguments.append(Argument("from", other, None, False))
+            elif tag == "EXTERNAL" and n.sort in ("person", "org"):
+                n.external = True
+                self.i += 1
             elif tag in ("P:at", "P:from") and self.tag(1) == "ORG" and n.sort in ("person", "org") and described:
                 n.at.append(self.items[self.i + 1].value)
                 self.i += 2
@@ -592,12 +614,7 @@ class _Parser:
                     if self.tag() != "AND":
                         break
                     self.i += 1
-            elif (
-                tag in (("REL", "Q:which") if n.sort == "message" else ("REL", "Q:who", "Q:whom", "Q:which"))
-                and described
-                and n.sort != "any"
-                and not self._wh_starts()
-            ):
+            elif tag in self._pronouns(n) and described and n.sort != "any" and not self._wh_starts():
                 self.i += 1
                 self._relative(n, "", outer)
             elif tag.startswith("P:") and described and self.tag(1) in ("Q:who", "Q:whom", "Q:which", "REL"):
@@ -769,6 +786,12 @@ class _Parser:
     def _wh_starts(self) -> bool:
         """A question word that opens the main clause rather than a relative one: after a comma."""
         return self.tag(-1) == "COMMA"
+
+    def _pronouns(self, n: Noun) -> tuple[str, ...]:
+        """The relative pronouns that may describe a noun: "who" does not stand for a message, but French "qui" does."""
+        if n.sort == "message" and not self.who_is_anything:
+            return ("REL", "Q:which")
+        return ("REL", "Q:who", "Q:whom", "Q:which")
 
     def _zero_relative(self, n: Noun) -> bool:
         """ "messages Kenny sent", "correspondents he wrote to" """

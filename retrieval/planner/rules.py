@@ -55,7 +55,7 @@ def plan(question: str, index: NameIndex, as_of: date) -> PlannedQuestion:
     tagged = tag(tokens, language, index, as_of)
     period = tagged.periods[0] if len(tagged.periods) == 1 else _hull(tagged.periods)
     terms = _terms(tagged, language.stopwords)
-    composed = compose(parse(tagged), index, tagged.periods)
+    composed = compose(parse(tagged), index, tagged.periods, who_is_subject=language.code != "en")
     unclear = [p for p in composed.problems if not p.startswith("subject:")]
     structural = composed.plan is not None and not composed.leftover and not unclear
     if structural:

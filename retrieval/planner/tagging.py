@@ -49,7 +49,7 @@ _FIRM_BEFORE = ("P:at", "OUTSIDE", "P:from")
 
 def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) -> Tagged:
     """Tags the tokens of a question."""
-    tokens = [t for i, t in enumerate(tokens) if not _point_of_initial(tokens, i)]
+    tokens = [t for i, t in enumerate(tokens) if not (_point_of_initial(tokens, i) or _hyphen(tokens, i, language))]
     found = {f.start: f for f in dates.find(tokens, language, as_of)}
     out = Tagged([], tokens, language)
     i = 0
@@ -90,6 +90,7 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
         item.possessive = _possessive(tokens, i + 1)
         out.items.append(item)
         i += 1 + 2 * item.possessive
+    _articles(out)
     _clarify(out, index)
     _folders(out, language, index)
     out.items = [item for item in out.items if item.tag != "SKIP"]
@@ -138,6 +139,25 @@ def _named_longer(index: NameIndex, tokens: list[Token], i: int, stop: int, lang
         return False
     link = index.at(tokens, i, language.stopwords)
     return link is not None and link.stop - i > 1 and link.how == "exact"
+
+
+def _articles(out: Tagged) -> None:
+    """German "der, die, das" is a relative pronoun behind a comma (and perhaps a preposition), else an article. A
+    relative pronoun that nothing stands before asks (Spanish "que")."""
+    kept: list[Item] = []
+    for item in out.items:
+        before = kept[-1].tag if kept else "END"
+        if item.tag == "ARTICLE":
+            behind = kept[-2].tag if before.startswith("P:") and len(kept) > 1 else before
+            item.tag = "REL" if behind == "COMMA" else "SKIP"
+            if item.tag == "REL":
+                del kept[-1 if before == "COMMA" else -2]
+        elif item.tag == "AND" and before == "END":
+            item.tag = "Q:content"  # Spanish "cómo"
+        elif item.tag == "REL" and (before == "END" or (before.startswith("P:") and len(kept) == 1)):
+            item.tag = "Q:which"
+        kept.append(item)
+    out.items = kept
 
 
 def _clarify(out: Tagged, index: NameIndex) -> None:
@@ -243,6 +263,16 @@ def _point_of_initial(tokens: list[Token], i: int) -> bool:
         and len(tokens[i - 1].text) == 1
         and tokens[i - 1].stop == tokens[i].start
     )
+
+
+def _hyphen(tokens: list[Token], i: int, language: Language) -> bool:
+    """A hyphen within a name or a phrase ("Jean-Pierre", "a-t-il"), not one that joins dates."""
+    if tokens[i].text not in ("-", "‐", "‑") or not 0 < i < len(tokens) - 1:
+        return False
+    before, after = tokens[i - 1], tokens[i + 1]
+    joined = before.stop == tokens[i].start and tokens[i].stop == after.start
+    words = before.key.isalpha() and after.key.isalpha()
+    return joined and words and not {before.key, after.key} & language.date_words
 
 
 def _text(tokens: list[Token], i: int, j: int) -> str:

@@ -49,14 +49,17 @@ class Token:
 
 
 def fold(text: str) -> str:
-    """Case-folded and without accents: the letters that are compared."""
+    """Case-folded and without accents: the letters that are compared. The French "à" (to) keeps its accent, since
+    without it it is another word (has)."""
+    if text in ("à", "À"):
+        return "à"
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
 def keys(text: str) -> tuple[str, ...]:
     """The keys of the words of a name, a cue or a phrase."""
-    return tuple(re.findall(r"[^\W_]+", fold(text)))
+    return tuple(fold(word) for word in re.findall(r"[^\W_]+", text))
 
 
 def tokenize(text: str) -> list[Token]:

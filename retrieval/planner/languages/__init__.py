@@ -49,6 +49,7 @@ class Language:
     participle: re.Pattern[str]
     cues_by_first: dict[str, list[Phrase]] = field(default_factory=dict)
     dates_by_first: dict[str, list[tuple[Phrase, list[str]]]] = field(default_factory=dict)
+    date_words: frozenset[str] = frozenset()
     day_first: bool = True
 
 
@@ -65,6 +66,12 @@ def load(code: str) -> Language:
         re.compile(module.PARTICIPLE),
         _by_first(cues),
         _dates_by_first(module.DATES),
+        date_words=frozenset(
+            word
+            for tag, phrases in module.DATES.items()
+            if tag.partition(":")[0] in ("M", "D", "S", "EARLY", "MID", "LATE")
+            for word in keys(phrases)
+        ),
         day_first=code != "en",
     )
 

@@ -1,7 +1,182 @@
-"""x."""
+"""German."""
 
-FUNCTION_WORDS = ""
-STOPWORDS = ""
-CUES: dict[str, str] = {}
-DATES: dict[str, str] = {}
-PARTICIPLE = r"$^"
+PARTICIPLE = r"(t|en)$"
+
+FUNCTION_WORDS = (
+    "der die das den dem des und ist sind war waren wurde wurden hat haben hatte habe ich mir mich mein meine von an zu "
+    "zum zur mit im in auf aus bei uber fur wer wem wen was wann wie welche welcher welches welchen wieviele viele nicht "
+    "nie kein keine ein eine einen am meisten haufigsten zeige liste alle nachrichten mails personen zwischen nach auch"
+)
+
+STOPWORDS = (
+    "der die das den dem des ein eine einer eines einem einen und oder aber nicht ist sind war waren wird werden wurde "
+    "wurden hat haben hatte hatten bin bist sein ihr ihre ihren ihm ihn er sie es wir uns unser unsere euch man ich mir "
+    "mich mein meine du dich dir zu zum zur von vom mit im in ins auf aus bei beim nach fur uber unter vor durch gegen "
+    "ohne um an am als wie wer wem wen was wann wo warum wieso welche welcher welches welchen welchem dass wenn weil "
+    "auch noch nur schon so sehr da dort hier bis seit wahrend sich selbst viel viele"
+)
+
+CUES = {
+    "Q:howmany": "wie viele, wie vielen, wieviele, wievielen, wie viel, anzahl der, anzahl von, die anzahl der, zähle",
+    "Q:howoften": "wie oft, wie häufig",
+    "Q:who": "wer",
+    "Q:whom": "wem, wen",
+    "Q:whose": "wessen",
+    "Q:which": "welche, welcher, welches, welchen, welchem",
+    "Q:what": "was",
+    "Q:when": "wann, an welchem tag",
+    "Q:content": "warum, wieso, weshalb, wie, wo, wie teuer, wie hoch, worüber, worum",
+    "LIST": "zeige mir, zeige, zeig mir, zeig, liste, nenne, nenne mir, nenn mir, finde, gib mir, suche",
+    "N:message": "nachricht, nachrichten, mail, mails, e mail, e mails, email, emails, brief, briefe, schreiben",
+    "N:person": "person, personen, leute, leuten, menschen, jeden, alle die, diejenigen, kollegen, kontakte, jemand, "
+    "mitarbeiter",
+    "N:sender": "absender, absenderin, verfasser, autor, autoren, schreiber",
+    "N:recipient": "empfänger, empfängern, adressaten",
+    "N:correspondent": "korrespondenzpartner, briefpartner, korrespondenten",
+    "N:outsider": "außenstehende, außenstehender, externer",
+    "N:address": "adresse, adressen, mailadressen, e mail adressen",
+    "N:org": "organisation, organisationen, firma, firmen, unternehmen, domain, domains, maildomains, domänen",
+    "N:thread": "unterhaltung, unterhaltungen, konversation, konversationen, gespräch, gespräche, gesprächen, "
+    "mailverlauf, thread, threads, diskussion",
+    "N:month": "monat, monate, monaten",
+    "N:label": "ordner, ordnern, label, labels, mailordner",
+    "N:attachment": "anhang, anhänge, anhängen, anlagen",
+    "V:send": "schrieb, schrieben, schreibt, schreiben an, geschrieben, schickte, schickten, schickt, geschickt, sandte, "
+    "sandten, gesandt, sendete, sendeten, gesendet, verschickte, verschickten, verschickt, verfasste, verfasst, "
+    "kam von, kamen von, stammt von, stammen von, stammten von, mailte, gemailt, angeschrieben",
+    "V:get": "bekam, bekamen, bekommen, bekommt, erhielt, erhielten, erhalten, empfing, empfingen, empfangen, kriegte",
+    "V:mention": "erwähnt, erwähnen, erwähnte, erwähnten, enthalten, enthält, handeln von, handelt von, vor, vorkommt, "
+    "vorkommen, nennt, nennen, auftaucht, auf, ist die rede von, mit dem wort",
+    "V:go": "ging, gingen, gegangen, geht, gehen",
+    "V:copy": "in kopie gesetzt, kopiert",
+    "V:reply": "antwortete, antworteten, geantwortet, beantwortet, antwortet",
+    "V:file": "abgelegt, liegen, liegt, gespeichert",
+    "V:active": "aktiv, aktivsten",
+    "V:take": "beteiligt, teilgenommen, teilnahm, teilnahmen",
+    "P:to": "an",
+    "P:from": "von, vom, aus",
+    "P:by": "durch",
+    "P:at": "bei, beim, in, im, ins, der firma, des ordners",
+    "P:with": "mit",
+    "P:between": "zwischen",
+    "P:about": "über, zum thema, betreffend, bezüglich",
+    "P:cc": "in kopie an, mit kopie an, in cc, im cc, in kopie",
+    "NEG": "nie, niemals, nicht, kein, keine, keinen, keiner, nichts, niemand, ohne",
+    "BESIDES": "außer, abgesehen von, ausgenommen, neben",
+    "OUTSIDE": "außerhalb von, außerhalb, von außerhalb von, von außerhalb, nicht bei",
+    "EXTERNAL": "externe, externen, externer, fremde, fremden, auswärtige, auswärtigen",
+    "MOST": "am meisten, die meisten, den meisten, am häufigsten, meisten, am öftesten",
+    "MAIN": "wichtigste, wichtigsten, häufigste, häufigsten, eifrigste, eifrigsten, größte, größten, haupt, aktivste, "
+    "fleißigste",
+    "LONGEST": "längste, längsten",
+    "FIRST": "erste, ersten, erster, erstes, zuerst, als erste, als erster, zum ersten mal, erstmals, früheste",
+    "LAST": "letzte, letzten, letzter, letztes, zuletzt, zum letzten mal, neueste, jüngste",
+    "ATLEAST": "mindestens, wenigstens",
+    "MORETHAN": "mehr als, über mehr als",
+    "ORMORE": "oder mehr",
+    "NUM:1": "eins",
+    "NUM:2": "zwei, beiden",
+    "NUM:3": "drei",
+    "NUM:4": "vier",
+    "NUM:5": "fünf",
+    "NUM:6": "sechs",
+    "NUM:7": "sieben",
+    "NUM:8": "acht",
+    "NUM:9": "neun",
+    "NUM:10": "zehn",
+    "NUM:12": "zwölf",
+    "NUM:20": "zwanzig",
+    "BOTH": "sowohl, beide",
+    "AND": "und, sowie, als auch, und auch",
+    "OR": "oder",
+    "BUT": "aber, jedoch, und die, und der",
+    "ARTICLE": "der, die, das, den, dem, denen, deren",
+    "OTHER": "andere, anderen, anderer, anderes",
+    "SAME": "selben, gleichen, denselben, derselben, dieselben",
+    "AUX:have": "hat, haben, hatte, hatten, habe",
+    "AUX": "ist, sind, war, waren, wurde, wurden, wird, werden, worden, sein, hast",
+    "BACKFORTH": "hin und her, ausgetauscht, wechselten, gewechselt, hin und her gingen, gingen hin und her",
+    "TITLED": "mit dem titel, mit titel, namens, mit dem betreff, mit betreff, betreff, titel, unter dem betreff",
+    "INSUBJECT": "im betreff, in der betreffzeile, im titel",
+    "WITHATTACH": "mit anhang, mit anhängen, mit einem anhang, mit anlage, haben einen anhang",
+    "ME": "ich",
+    "ME:obj": "mir, mich",
+    "MY": "mein, meine, meinen, meiner, meinem",
+    "HE": "er, sie, ihm, ihn, ihnen, ihr, ihre, ihren, selbst",
+    "THATPERIOD": "in diesem monat, diesem monat, in dem monat, im selben monat, in jenem monat, damals, im selben jahr, "
+    "in diesem jahr damals",
+    "SKIP": "des, ein, eine, einen, einer, eines, einem, alle, aller, allen, je, jemals, auch, verschiedene, "
+    "verschiedenen, unterschiedliche, bitte, genau, insgesamt, mir bitte, es, gibt es, gab es, gibt, kommt, kommen, kam, "
+    "taucht, tauchen, postfach, im postfach, im ganzen postfach, überhaupt, eigentlich, dieser, diese, so, oft, häufig, "
+    "auf gelistet, mal, jeweils, im ganzen, denn, zu, dann, da",
+}
+
+DATES = {
+    "M:1": "januar, jänner, jan",
+    "M:2": "februar, feb",
+    "M:3": "märz",
+    "M:4": "april, apr",
+    "M:5": "mai",
+    "M:6": "juni, jun",
+    "M:7": "juli, jul",
+    "M:8": "august, aug",
+    "M:9": "september, sept, sep",
+    "M:10": "oktober, okt",
+    "M:11": "november, nov",
+    "M:12": "dezember, dez",
+    "D:0": "montag",
+    "D:1": "dienstag",
+    "D:2": "mittwoch",
+    "D:3": "donnerstag",
+    "D:4": "freitag",
+    "D:5": "samstag, sonnabend",
+    "D:6": "sonntag",
+    "S:3": "frühling, frühjahr",
+    "S:6": "sommer",
+    "S:9": "herbst",
+    "S:12": "winter",
+    "H:christmas": "weihnachten, weihnachtstag",
+    "H:christmaseve": "heiligabend",
+    "H:newyear": "neujahr",
+    "H:newyearseve": "silvester",
+    "H:easter": "ostern",
+    "U:day": "tag, tage, tagen",
+    "U:week": "woche, wochen",
+    "U:month": "monat, monate, monaten, monats",
+    "U:quarter": "quartal, quartals",
+    "U:half": "hälfte, halbjahr",
+    "U:year": "jahr, jahre, jahren, jahres",
+    "U:weekend": "wochenende",
+    "THIS": "diesen, diesem, dieses, dieser, diese",
+    "PAST": "letzten, letzte, letztes, letzter, letztem, vorigen, vorige, voriges, vergangenen, vergangene, vergangenes",
+    "NEXT": "nächsten, nächste, nächstes, kommenden, folgenden",
+    "AGO": "vor",
+    "TODAY": "heute",
+    "YESTERDAY": "gestern",
+    "SINCE": "seit, ab",
+    "UNTIL": "bis, bis zum, bis ende",
+    "BEFORE": "vor, bevor",
+    "AFTER": "nach",
+    "BETWEEN": "zwischen",
+    "AND": "und, bis, bis zum",
+    "FROM": "von, vom",
+    "ON": "an, und später",
+    "EARLY": "anfang, anfangs, beginn",
+    "MID": "mitte",
+    "LATE": "ende",
+    "O:1": "erste, ersten, erster",
+    "O:2": "zweite, zweiten, zweites",
+    "O:3": "dritte, dritten, drittes",
+    "O:4": "vierte, vierten, viertes",
+    "O:-1": "letzte, letzten",
+    "THE": "der, die, das, den, dem, des, im, in, am, von, vom, zu, jahr, jahre, monat",
+    "IN": "in, im, am, seit, bis, vor, nach, ab, von, zwischen, jahr, während, und",
+    "ASOF": "stand",
+    "NUM:1": "einer, einem, ein, eine",
+    "NUM:2": "zwei",
+    "NUM:3": "drei",
+    "NUM:4": "vier",
+    "NUM:5": "fünf",
+    "NUM:6": "sechs",
+    "NUM:10": "zehn",
+}

@@ -1,7 +1,171 @@
-"""x."""
+"""Spanish."""
 
-FUNCTION_WORDS = ""
-STOPWORDS = ""
-CUES: dict[str, str] = {}
-DATES: dict[str, str] = {}
-PARTICIPLE = r"$^"
+PARTICIPLE = r"(ad[oa]s?|id[oa]s?|it[oa]s?|ando|iendo)$"
+
+FUNCTION_WORDS = (
+    "el la los las un una unos y es son era eran fue fueron ha han habia yo me mi mis que quien quienes cuando cuantos "
+    "cuantas cuanto cual cuales en de del al con por para entre no nunca ningun ninguna mas a muestra muestrame lista "
+    "todos todas mensajes correos personas sobre se su sus"
+)
+
+STOPWORDS = (
+    "el la los las lo un una unos unas y e o u pero no es son era eran fue fueron ser ha han habia haber hay he yo me mi "
+    "mis tu te ti su sus se le les nos nosotros ellos ellas el ella que quien quienes cuando cuantos cuantas cuanto "
+    "cuanta cual cuales como por porque para con sin en de del al a ante bajo desde hasta entre sobre tras si ya mas "
+    "menos muy tambien este esta estos estas ese esa esos esas aquel donde"
+)
+
+CUES = {
+    "Q:howmany": "cuántos, cuántas, cuánta, número de, el número de, cantidad de",
+    "Q:howoften": "cuántas veces, con qué frecuencia",
+    "Q:who": "quién, quiénes",
+    "Q:which": "cuál, cuáles, cuál de, qué",
+    "Q:what": "lo que",
+    "Q:when": "cuándo, qué día, en qué fecha",
+    "Q:content": "por qué, cómo, cuánto, dónde",
+    "LIST": "muéstrame, muestra, muestre, lista, enumera, nombra, dime, dame, encuentra, busca",
+    "N:message": "mensaje, mensajes, correo, correos, e mail, e mails, email, emails, mail, mails, carta, cartas, "
+    "correo electrónico, correos electrónicos",
+    "N:person": "persona, personas, gente, todos los que, los que, las que, aquellos, compañeros, contactos, alguien",
+    "N:sender": "remitente, remitentes, autor, autora, autores",
+    "N:recipient": "destinatario, destinatarios, destinataria",
+    "N:correspondent": "corresponsal, corresponsales",
+    "N:address": "dirección, direcciones",
+    "N:org": "organización, organizaciones, empresa, empresas, compañía, compañías, dominio, dominios",
+    "N:thread": "conversación, conversaciones, hilo, hilos, discusión, discusiones",
+    "N:month": "mes, meses",
+    "N:label": "carpeta, carpetas, etiqueta, etiquetas",
+    "N:attachment": "adjunto, adjuntos, archivo adjunto, archivos adjuntos",
+    "V:send": "escribió, escribieron, escribe, escriben, escrito, escrita, escritos, escritas, escribí, escribir, envió, "
+    "enviaron, envía, envían, enviado, enviada, enviados, enviadas, envié, enviar, mandó, mandaron, mandado, "
+    "mandados, mandé, dirigió, dirigidos, dirigido, vienen de, viene de, vinieron de, proceden de",
+    "V:get": "recibió, recibieron, recibe, reciben, recibido, recibidos, recibí, recibir",
+    "V:mention": "menciona, mencionan, mencionó, mencionaron, mencionado, mencionada, mencionados, contiene, contienen, "
+    "aparece, aparecen, apareció, hablan de, habla de, habló de, se refieren a, citan, cita, con la palabra",
+    "V:go": "fue a, fueron a, llegó, llegaron",
+    "V:copy": "en copia a",
+    "V:reply": "respondió, respondieron, respondido, contestó, contestaron, contestado",
+    "V:file": "archivado, archivados, guardado, guardados, archivada, archivadas",
+    "V:active": "activo, activa, activos",
+    "V:take": "participó, participaron, participado",
+    "P:to": "a, al, para",
+    "P:from": "de, del, desde, procedente de",
+    "P:by": "por",
+    "P:at": "en, dentro de",
+    "P:with": "con",
+    "P:between": "entre",
+    "P:about": "sobre, acerca de, respecto a, a propósito de",
+    "P:cc": "con copia a, en copia, en cc",
+    "NEG": "nunca, jamás, no, nada, ningún, ninguna, ninguno, nadie, sin",
+    "BESIDES": "salvo, excepto, aparte de, además de, menos",
+    "OUTSIDE": "fuera de, ajenos a, ajenas a, externos a, externas a",
+    "EXTERNAL": "externo, externa, externos, externas, ajenas, ajenos",
+    "MOST": "más, el que más, los que más, quien más, más a menudo, con más frecuencia, más veces, mayor número de, "
+    "la mayoría",
+    "MAIN": "principal, principales, más frecuente, más frecuentes, más activo, más activa, más activos",
+    "LONGEST": "más larga, más largo, más largas",
+    "FIRST": "primero, primera, primer, primeros, primeras, por primera vez",
+    "LAST": "último, última, últimos, últimas, por última vez",
+    "ATLEAST": "al menos, por lo menos, como mínimo",
+    "MORETHAN": "más de",
+    "ORMORE": "o más",
+    "NUM:2": "dos",
+    "NUM:3": "tres",
+    "NUM:4": "cuatro",
+    "NUM:5": "cinco",
+    "NUM:6": "seis",
+    "NUM:7": "siete",
+    "NUM:8": "ocho",
+    "NUM:9": "nueve",
+    "NUM:10": "diez",
+    "NUM:20": "veinte",
+    "BOTH": "tanto, ambos, ambas",
+    "AND": "y, e, así como, como también, como",
+    "OR": "o, u",
+    "BUT": "pero",
+    "REL": "que, al que, a la que, a los que",
+    "OTHER": "otro, otra, otros, otras",
+    "SAME": "mismo, misma, mismos, mismas",
+    "AUX:have": "ha, han, había, habían, he, tiene, tienen",
+    "AUX": "es, son, era, eran, fueron, fue, sido, hay, está, están",
+    "BACKFORTH": "intercambiaron, intercambió, intercambiado, intercambiados, se cruzaron",
+    "TITLED": "titulada, titulado, con el asunto, con asunto, con el título, asunto, llamada",
+    "INSUBJECT": "en el asunto, en su asunto, en el título",
+    "WITHATTACH": "con adjunto, con adjuntos, con un adjunto, con archivos adjuntos, tienen adjunto, tienen adjuntos",
+    "ME": "yo, mí, conmigo",
+    "ME:obj": "me",
+    "MY": "mis",
+    "HE": "él, ella, ellos, ellas, le, les, ella misma, él mismo",
+    "THATPERIOD": "ese mes, en ese mes, el mismo mes, ese año, ese mismo mes, entonces",
+    "SKIP": "el, la, los, las, lo, un, una, unos, unas, todo, toda, todos, todas, se, su, sus, también, diferentes, "
+    "distintos, distintas, por favor, exactamente, en total, buzón, en el buzón, en mi buzón, veces, menudo, frecuencia, "
+    "este, esta, cada, ya",
+}
+
+DATES = {
+    "M:1": "enero",
+    "M:2": "febrero",
+    "M:3": "marzo",
+    "M:4": "abril",
+    "M:5": "mayo",
+    "M:6": "junio",
+    "M:7": "julio",
+    "M:8": "agosto",
+    "M:9": "septiembre, setiembre",
+    "M:10": "octubre",
+    "M:11": "noviembre",
+    "M:12": "diciembre",
+    "D:0": "lunes",
+    "D:1": "martes",
+    "D:2": "miércoles",
+    "D:3": "jueves",
+    "D:4": "viernes",
+    "D:5": "sábado",
+    "D:6": "domingo",
+    "S:3": "primavera",
+    "S:6": "verano",
+    "S:9": "otoño",
+    "S:12": "invierno",
+    "H:christmas": "navidad, navidades",
+    "H:christmaseve": "nochebuena",
+    "H:newyear": "año nuevo",
+    "H:newyearseve": "nochevieja",
+    "H:easter": "pascua",
+    "U:day": "día, días",
+    "U:week": "semana, semanas",
+    "U:month": "mes, meses",
+    "U:quarter": "trimestre, trimestres",
+    "U:half": "semestre, mitad",
+    "U:year": "año, años",
+    "U:weekend": "fin de semana",
+    "THIS": "este, esta",
+    "PAST": "pasado, pasada, último, última, últimos, últimas, anterior",
+    "NEXT": "próximo, próxima, siguiente",
+    "AGO": "hace",
+    "TODAY": "hoy",
+    "YESTERDAY": "ayer",
+    "SINCE": "desde, a partir de",
+    "UNTIL": "hasta",
+    "BEFORE": "antes de, antes del",
+    "AFTER": "después de, después del, tras",
+    "BETWEEN": "entre",
+    "AND": "y, a, hasta, al",
+    "FROM": "de, del, desde",
+    "EARLY": "a principios de, principios de, comienzos de, a comienzos de",
+    "MID": "mediados de, a mediados de",
+    "LATE": "finales de, a finales de, fines de, a fines de",
+    "O:1": "primer, primera, primero",
+    "O:2": "segundo, segunda",
+    "O:3": "tercer, tercera",
+    "O:4": "cuarto",
+    "O:-1": "última, último",
+    "THE": "el, la, los, las, de, del, en, mes de, año",
+    "IN": "en, de, del, durante, desde, hasta, antes, entre, y, a, el",
+    "NUM:1": "un, una",
+    "NUM:2": "dos",
+    "NUM:3": "tres",
+    "NUM:4": "cuatro",
+    "NUM:5": "cinco",
+    "NUM:6": "seis",
+    "NUM:10": "diez",
+}

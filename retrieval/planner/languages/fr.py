@@ -1,7 +1,170 @@
-"""x."""
+"""French."""
 
-FUNCTION_WORDS = ""
-STOPWORDS = ""
-CUES: dict[str, str] = {}
-DATES: dict[str, str] = {}
-PARTICIPLE = r"$^"
+PARTICIPLE = r"(es?|ees?|its?|ites?|us?|ues?|ant)$"
+
+FUNCTION_WORDS = (
+    "le la les des du de un une et est sont etait a à ont avait ai je me moi mon ma mes qui que quoi quand combien quel "
+    "quelle quels quelles en dans sur avec pour par entre ne pas jamais aucun plus dont ce cette il elle ils elles m j d l "
+    "qu montre liste tous toutes messages courriels personnes au aux"
+)
+
+STOPWORDS = (
+    "le la les l un une des du de d et ou mais ne pas est sont etait etaient a à ont avait ai je j me m moi mon ma mes tu "
+    "te ton ta tes il elle ils elles on nous vous notre nos votre vos leur leurs lui son sa ses ce cet cette ces cela qui "
+    "que qu quoi quand combien quel quelle quels quelles comment pourquoi en dans sur avec pour par sans sous entre au "
+    "aux si y plus moins tres aussi meme ete etre avoir fait dont où t s n c"
+)
+
+CUES = {
+    "Q:howmany": "combien de, combien d, combien, le nombre de, nombre de",
+    "Q:howoften": "combien de fois",
+    "Q:who": "qui, qui est ce qui, quelles sont les personnes qui",
+    "Q:which": "quel, quelle, quels, quelles, lequel, laquelle, lesquels, lesquelles",
+    "Q:what": "quoi, qu est ce que, qu est ce qui",
+    "Q:when": "quand, quel jour, à quelle date",
+    "Q:content": "pourquoi, comment, où, combien coûte, à quel prix",
+    "LIST": "montre moi, montre, montrez moi, affiche, liste, lister, nomme, donne moi, donnez moi, trouve, cite",
+    "N:message": "message, messages, courriel, courriels, mail, mails, e mail, e mails, email, emails, mél, lettre, lettres",
+    "N:person": "personne, personnes, gens, tous ceux, ceux, celles, collègues, contacts, quelqu un",
+    "N:sender": "expéditeur, expéditeurs, expéditrice, auteur, auteurs",
+    "N:recipient": "destinataire, destinataires",
+    "N:correspondent": "correspondant, correspondants, correspondante, correspondantes",
+    "N:address": "adresse, adresses",
+    "N:org": "organisation, organisations, société, sociétés, entreprise, entreprises, domaine, domaines",
+    "N:thread": "conversation, conversations, fil, fils, discussion, discussions, échange de messages",
+    "N:month": "mois",
+    "N:label": "dossier, dossiers, libellé, libellés",
+    "N:attachment": "pièce jointe, pièces jointes",
+    "V:send": "écrit, écrits, écrite, écrites, écrivit, écrivait, écrivent, écrire, envoyé, envoyés, envoyée, envoyées, "
+    "envoie, envoient, envoya, adressé, adressés, adressée, adressées, rédigé, rédigés, viennent de, vient de, "
+    "proviennent de, provient de",
+    "V:get": "reçu, reçus, reçue, reçues, reçoit, reçoivent, recevoir",
+    "V:mention": "mentionne, mentionnent, mentionné, mentionnée, mentionnés, mentionnées, parlent de, parle de, parlé de, "
+    "évoque, évoquent, évoqué, contiennent, contient, apparaît, apparaissent, figure, citent, cite, "
+    "est il question de, il est question de, question de, avec le mot",
+    "V:go": "allé, allés, allées, parti, partis, parvenus",
+    "V:copy": "en copie de, mis en copie, mise en copie",
+    "V:reply": "répondu, répond, répondent, répondre",
+    "V:file": "classé, classés, classées, rangé, rangés, se trouvent, se trouve",
+    "V:active": "actif, active, actifs",
+    "V:take": "participé, participe, participent",
+    "P:to": "à, au, aux",
+    "P:from": "de, d, du, des, provenant de, venant de",
+    "P:by": "par",
+    "P:at": "chez, dans, en, dans le, au sein de, sur",
+    "P:with": "avec",
+    "P:between": "entre",
+    "P:about": "au sujet de, à propos de, concernant, sur le thème de",
+    "P:cc": "avec copie à, en copie à, en copie, en cc",
+    "NEG": "jamais, pas, rien, aucun, aucune, personne ne, sans jamais",
+    "BESIDES": "sauf, excepté, à part, hormis, à l exception de, en dehors de moi, mis à part",
+    "OUTSIDE": "en dehors de, en dehors d, hors de, hors d, hors, à l extérieur de, à l extérieur d, extérieurs à, "
+    "extérieures à, extérieur à",
+    "EXTERNAL": "externe, externes, extérieur, extérieure, extérieurs, extérieures",
+    "MOST": "le plus de, le plus, le plus souvent, le plus fréquemment, plus souvent, les plus nombreux, la plupart",
+    "MAIN": "principal, principale, principaux, principales, plus fréquent, plus fréquents, plus actif, plus active, "
+    "premier par le nombre",
+    "LONGEST": "plus longue, plus long",
+    "FIRST": "premier, première, premiers, premières, en premier, pour la première fois, d abord",
+    "LAST": "dernier, dernière, derniers, dernières, en dernier, pour la dernière fois",
+    "ATLEAST": "au moins, au minimum",
+    "MORETHAN": "plus de",
+    "ORMORE": "ou plus",
+    "NUM:2": "deux",
+    "NUM:3": "trois",
+    "NUM:4": "quatre",
+    "NUM:5": "cinq",
+    "NUM:6": "six",
+    "NUM:7": "sept",
+    "NUM:8": "huit",
+    "NUM:9": "neuf",
+    "NUM:10": "dix",
+    "NUM:20": "vingt",
+    "BOTH": "à la fois, tant",
+    "AND": "et, ainsi que, et aussi",
+    "OR": "ou",
+    "BUT": "mais",
+    "REL": "que, qu, dont, auquel, auxquels, auxquelles, à laquelle",
+    "OTHER": "autre, autres",
+    "SAME": "même, mêmes",
+    "AUX:have": "a, ont, avait, avaient, ai, as, avons, a t il, a t elle, ont ils, ont elles, ai je, a t on",
+    "AUX": "est, sont, était, étaient, été, fut, furent, est ce que, est il, sont ils, sont elles, être",
+    "BACKFORTH": "échangés, échangé, échangées, échange",
+    "TITLED": "intitulé, intitulée, intitulés, ayant pour objet, avec pour objet, avec l objet, ayant pour titre, objet",
+    "INSUBJECT": "dans l objet, dans le sujet, dans leur objet, dans le titre",
+    "WITHATTACH": "avec pièce jointe, avec pièces jointes, avec une pièce jointe, ont une pièce jointe",
+    "ME": "je, j, moi",
+    "ME:obj": "me, m",
+    "MY": "mon, ma, mes",
+    "HE": "il, elle, lui, ils, elles, leur, eux, lui même, elle même",
+    "THATPERIOD": "ce mois là, ce même mois, le même mois, cette année là, la même année, alors",
+    "SKIP": "le, la, les, l, un, une, tous, toutes, tout, toute, ne, n, y a t il, il y a, différents, différentes, divers, "
+    "distincts, s il te plaît, s il vous plaît, boîte, dans la boîte, dans ma boîte, au total, en tout, exactement, ce, "
+    "cette, ces, souvent, fréquemment, fois, t, t il, t elle, déjà, également, aussi, se, s",
+}
+
+DATES = {
+    "M:1": "janvier",
+    "M:2": "février",
+    "M:3": "mars",
+    "M:4": "avril",
+    "M:5": "mai",
+    "M:6": "juin",
+    "M:7": "juillet",
+    "M:8": "août",
+    "M:9": "septembre",
+    "M:10": "octobre",
+    "M:11": "novembre",
+    "M:12": "décembre",
+    "D:0": "lundi",
+    "D:1": "mardi",
+    "D:2": "mercredi",
+    "D:3": "jeudi",
+    "D:4": "vendredi",
+    "D:5": "samedi",
+    "D:6": "dimanche",
+    "S:3": "printemps",
+    "S:6": "été",
+    "S:9": "automne",
+    "S:12": "hiver",
+    "H:christmas": "noël",
+    "H:newyear": "nouvel an, jour de l an",
+    "H:easter": "pâques",
+    "U:day": "jour, jours",
+    "U:week": "semaine, semaines",
+    "U:month": "mois",
+    "U:quarter": "trimestre, trimestres",
+    "U:half": "semestre, moitié",
+    "U:year": "an, ans, année, années",
+    "U:weekend": "week end",
+    "THIS": "ce, cet, cette",
+    "PAST": "dernier, dernière, derniers, dernières, passé, passée, précédent, précédente",
+    "NEXT": "prochain, prochaine",
+    "AGO": "il y a",
+    "TODAY": "aujourd hui",
+    "YESTERDAY": "hier",
+    "SINCE": "depuis, à partir de, dès",
+    "UNTIL": "jusqu à, jusqu en, jusqu au",
+    "BEFORE": "avant",
+    "AFTER": "après",
+    "BETWEEN": "entre",
+    "AND": "et, à, au, jusqu à",
+    "FROM": "de, du",
+    "EARLY": "début, au début de, au début",
+    "MID": "mi, milieu, au milieu de",
+    "LATE": "fin, à la fin de, à la fin d, fin de",
+    "O:1": "premier, première",
+    "O:2": "deuxième, second, seconde",
+    "O:3": "troisième",
+    "O:4": "quatrième",
+    "O:-1": "dernière, dernier",
+    "THE": "le, la, les, l, de, d, du, des, en, au, à, dans, mois de, mois d, année",
+    "IN": "en, de, du, dans, pendant, depuis, avant, après, entre, et, à, au, le, l",
+    "NUM:1": "un, une",
+    "NUM:2": "deux",
+    "NUM:3": "trois",
+    "NUM:4": "quatre",
+    "NUM:5": "cinq",
+    "NUM:6": "six",
+    "NUM:10": "dix",
+}
