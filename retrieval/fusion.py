@@ -14,7 +14,7 @@ K = 60
 
 
 def fuse(rankings: Sequence[Sequence[Found]], weights: Sequence[float] | None = None) -> list[Found]:
-    """One ranking of all messages, best first; ties by message id. Each keeps where it was found, and the first span."""
+    """One ranking of all messages, best first; ties by message id. Each keeps where it was found and its first span."""
     weights = weights or [1.0] * len(rankings)
     out: dict[int, Found] = {}
     for ranking, weight in zip(rankings, weights, strict=True):

@@ -104,7 +104,10 @@ class NameIndex:
         for organization in organizations:
             self._add_organization(organization)
         self.owner_organizations = tuple(owner_organizations)
-        self._trigrams: dict[str, list[tuple[str, ...]]] | None = None
+        self._trigrams: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+        for form in self._full:
+            for gram in _grams(" ".join(form)):
+                self._trigrams[gram].append(form)
 
     # -- building -----------------------------------------------------------------------------
 
@@ -256,11 +259,6 @@ class NameIndex:
 
     def _nearest(self, words: str) -> tuple[tuple[str, ...] | None, float]:
         """The full name with the largest share of common trigrams (Jaccard)."""
-        if self._trigrams is None:
-            self._trigrams = defaultdict(list)
-            for form in self._full:
-                for gram in _grams(" ".join(form)):
-                    self._trigrams[gram].append(form)
         grams = _grams(words)
         counts: Counter[tuple[str, ...]] = Counter()
         for gram in grams:
@@ -293,11 +291,8 @@ class NameIndex:
         for label in self.labels.values():
             parts = [keys(part) for part in label.name.replace("/", ".").split(".") if keys(part)]
             whole = tuple(w for part in parts for w in part)
-            if (
-                wanted == whole
-                or (parts and wanted == parts[-1])
-                or "".join(wanted) == "".join(parts[-1:] and parts[-1])
-            ):
+            name = parts[-1] if parts else ()
+            if wanted in (whole, name) or "".join(wanted) == "".join(name):
                 equal.append(label)
             elif set(wanted) <= set(whole):
                 holding.append(label)

@@ -1,4 +1,4 @@
-"""Facts about words: in how many messages the question's own rare words stand, by a complete scan of subjects and texts.
+"""Facts about words: how many messages hold the question's own rare words, by a complete scan of subjects and texts.
 
 Search gives the best twelve; this gives all of them, counted, which is what "does it come up at all" needs: a name that
 no message holds is told as such.

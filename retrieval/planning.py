@@ -18,6 +18,7 @@ from graph.plan import Plan, Subject
 from retrieval import describe
 from retrieval.names import Names, names
 from retrieval.planner import rules
+from retrieval.planner.model import plan as plan_by_model
 from retrieval.planner.rules import PlannedQuestion
 from retrieval.types import Question, Step
 
@@ -69,10 +70,8 @@ class Planner:
         planned = self._confirmed(conn, rules.plan(question.text, known.index, as_of))
         steps = [_step(planned, question, known, started)]
         if self.chat is not None and (self.mode == "model" or (self.mode == "auto" and _open(planned))):
-            from retrieval.planner import model
-
             started = time.perf_counter()
-            by_model = model.plan(question.text, known.index, as_of, self.chat, planned, stop=self.stop)
+            by_model = plan_by_model(question.text, known.index, as_of, self.chat, planned, stop=self.stop)
             if by_model is not None:
                 planned = by_model
                 steps.append(_step(planned, question, known, started))

@@ -2,8 +2,8 @@
 
 BM25 and vectors over the same chunks, fused by reciprocal rank; then messages beside the best hits in their
 conversations enter, because a terse reply ("agreed, let's do that") says nothing by itself and decides everything.
-Automated mail weighs half. This is what most systems for mail arrive at. It fails where the answer is a count, a list or
-an absence, and where the wording of the question is neither near in words nor in meaning.
+Automated mail weighs half. This is what most systems for mail arrive at. It fails where the answer is a count, a
+list or an absence, and where the wording of the question is neither near in words nor in meaning.
 """
 
 from __future__ import annotations

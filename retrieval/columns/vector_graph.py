@@ -3,8 +3,8 @@
 The nearest messages are seeds; from them two hops lead to other mail of the same conversations and of the same people
 at the same time. Hubs (the owner, lists, role addresses, those in a twentieth of all mail) are not passed through, or
 everything would be two hops from everything. The seeds-then-neighbours retrieval of graph-augmented systems. It helps
-where the answer stands in the message beside the similar one. It fails as `vector` does when the seeds are wrong, and it
-counts nothing.
+where the answer stands in the message beside the similar one. It fails as `vector` does when the seeds are wrong, and
+it counts nothing.
 """
 
 from __future__ import annotations

@@ -123,10 +123,9 @@ class _Composer:
             first = clause.arguments[0].noun if clause.arguments else None
             if clause.aux_first and clause.verbs and not clause.ask:  # "Did X ever write to Y?": how often
                 return clause, Noun("message", 0, wh="howmany")
-            if first is not None and first.link is None and not clause.verbs and not clause.ask and not clause.aux:
-                if first.sort in ("message", "person", "org") and (first.own or first.clauses or first.genitive):
-                    first.wh = "list"
-                    return clause, first
+            if first is not None and not (clause.verbs or clause.ask or clause.aux) and _is_description(first):
+                first.wh = "list"
+                return clause, first
         return None, None
 
     def _restate(self) -> None:
@@ -137,7 +136,7 @@ class _Composer:
                 if noun is self.subject and not clause.verbs:
                     for other in clause.arguments:
                         if other.noun is not noun and other.noun.sort == "org" and other.noun.link:
-                            (noun.outside if clause.negated else noun.at).append(other.noun.link)  # type: ignore[arg-type]
+                            (noun.outside if clause.negated else noun.at).append(other.noun.link)
 
     def _intent(self, main: Clause, target: Noun, plan: Plan) -> Intent:
         if target.wh == "when":
@@ -489,7 +488,7 @@ class _Composer:
     def _message(self, noun: Noun, gap: Noun, out: _Slots, clause: Clause) -> None:
         """What is said of a message noun is said of the set of messages of its clause."""
         if (noun.genitive is not None and noun is not gap) or (noun.genitive is not None and _verb(clause) != "get"):
-            who = self._who(noun.genitive)  # type: ignore[arg-type]
+            who = self._who(noun.genitive)
             out.filters.append(People("sender", who))
             out.counterparts += who if isinstance(who, tuple) else ()
         if noun.own is not None:
@@ -783,6 +782,12 @@ def _single_message(clause: Clause) -> Noun | None:
         return None
     found = [a.noun for a in clause.arguments if a.noun.sort == "message" and (a.noun.first or a.noun.last)]
     return found[0] if found else None
+
+
+def _is_description(noun: Noun) -> bool:
+    """ "messages from X", "people at Y who ...": a question that is nothing but what is wanted."""
+    described = noun.own is not None or bool(noun.clauses) or noun.genitive is not None
+    return noun.sort in ("message", "person", "org") and noun.link is None and described
 
 
 def _most_recipients(noun: Noun) -> bool:

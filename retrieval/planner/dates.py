@@ -358,9 +358,9 @@ class _Grammar:
             return None
         if j < len(self.tokens) and self.tokens[j].text == "." and j + 1 < len(self.tokens):
             j += 1
-        day = self._day(j) if j < len(self.tokens) and self._year(j) is None else None
-        if day is not None:
-            return self._with_optional_year(int(month), day, j + 1)
+        of_month = self._day(j) if j < len(self.tokens) and self._year(j) is None else None
+        if of_month is not None:
+            return self._with_optional_year(int(month), of_month, j + 1)
         return self._with_optional_year(int(month), None, j)
 
     def _with_optional_year(self, month: int, day: int | None, j: int) -> _Point | None:
@@ -450,7 +450,7 @@ class _Grammar:
     def _phrases(self, i: int) -> list[tuple[tuple[str, ...], str]]:
         if not 0 <= i < len(self.tokens):
             return []
-        out = []
+        out: list[tuple[tuple[str, ...], str]] = []
         for phrase, names in self.language.dates_by_first.get(self.tokens[i].key, []):
             if all(i + n < len(self.tokens) and self.tokens[i + n].key == word for n, word in enumerate(phrase)):
                 out.extend((phrase, name) for name in names)
@@ -458,7 +458,8 @@ class _Grammar:
 
     def _source(self, i: int) -> tuple[str, int]:
         """The text around token i, with single characters of marks, for the numeric forms."""
-        parts, at = [], self.tokens[i].start
+        at = self.tokens[i].start
+        parts: list[str] = []
         for token in self.tokens[i : i + 6]:
             if token.start != at + sum(len(p) for p in parts):
                 break

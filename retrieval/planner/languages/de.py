@@ -3,17 +3,19 @@
 PARTICIPLE = r"(t|en)$"
 
 FUNCTION_WORDS = (
-    "der die das den dem des und ist sind war waren wurde wurden hat haben hatte habe ich mir mich mein meine von an zu "
-    "zum zur mit im in auf aus bei uber fur wer wem wen was wann wie welche welcher welches welchen wieviele viele nicht "
-    "nie kein keine ein eine einen am meisten haufigsten zeige liste alle nachrichten mails personen zwischen nach auch"
+    "der die das den dem des und ist sind war waren wurde wurden hat haben hatte habe ich mir mich mein meine von "
+    "an zu zum zur mit im in auf aus bei uber fur wer wem wen was wann wie welche welcher welches welchen "
+    "wieviele viele nicht nie kein keine ein eine einen am meisten haufigsten zeige liste alle nachrichten mails "
+    "personen zwischen nach auch"
 )
 
 STOPWORDS = (
-    "der die das den dem des ein eine einer eines einem einen und oder aber nicht ist sind war waren wird werden wurde "
-    "wurden hat haben hatte hatten bin bist sein ihr ihre ihren ihm ihn er sie es wir uns unser unsere euch man ich mir "
-    "mich mein meine du dich dir zu zum zur von vom mit im in ins auf aus bei beim nach fur uber unter vor durch gegen "
-    "ohne um an am als wie wer wem wen was wann wo warum wieso welche welcher welches welchen welchem dass wenn weil "
-    "auch noch nur schon so sehr da dort hier bis seit wahrend sich selbst viel viele"
+    "der die das den dem des ein eine einer eines einem einen und oder aber nicht ist sind war waren wird werden "
+    "wurde wurden hat haben hatte hatten bin bist sein ihr ihre ihren ihm ihn er sie es wir uns unser unsere euch "
+    "man ich mir mich mein meine du dich dir zu zum zur von vom mit im in ins auf aus bei beim nach fur uber "
+    "unter vor durch gegen ohne um an am als wie wer wem wen was wann wo warum wieso welche welcher welches "
+    "welchen welchem dass wenn weil auch noch nur schon so sehr da dort hier bis seit wahrend sich selbst viel "
+    "viele"
 )
 
 CUES = {
@@ -28,8 +30,8 @@ CUES = {
     "Q:content": "warum, wieso, weshalb, wie, wo, wie teuer, wie hoch, worüber, worum",
     "LIST": "zeige mir, zeige, zeig mir, zeig, liste, nenne, nenne mir, nenn mir, finde, gib mir, suche",
     "N:message": "nachricht, nachrichten, mail, mails, e mail, e mails, email, emails, brief, briefe, schreiben",
-    "N:person": "person, personen, leute, leuten, menschen, jeden, alle die, diejenigen, kollegen, kontakte, jemand, "
-    "mitarbeiter",
+    "N:person": "person, personen, leute, leuten, menschen, jeden, alle die, diejenigen, kollegen, kontakte, "
+    "jemand, mitarbeiter",
     "N:sender": "absender, absenderin, verfasser, autor, autoren, schreiber",
     "N:recipient": "empfänger, empfängern, adressaten",
     "N:correspondent": "korrespondenzpartner, briefpartner, korrespondenten",
@@ -41,12 +43,13 @@ CUES = {
     "N:month": "monat, monate, monaten",
     "N:label": "ordner, ordnern, label, labels, mailordner",
     "N:attachment": "anhang, anhänge, anhängen, anlagen",
-    "V:send": "schrieb, schrieben, schreibt, schreiben an, geschrieben, schickte, schickten, schickt, geschickt, sandte, "
-    "sandten, gesandt, sendete, sendeten, gesendet, verschickte, verschickten, verschickt, verfasste, verfasst, "
-    "kam von, kamen von, stammt von, stammen von, stammten von, mailte, gemailt, angeschrieben",
+    "V:send": "schrieb, schrieben, schreibt, schreiben an, geschrieben, schickte, schickten, schickt, geschickt, "
+    "sandte, sandten, gesandt, sendete, sendeten, gesendet, verschickte, verschickten, verschickt, "
+    "verfasste, verfasst, kam von, kamen von, stammt von, stammen von, stammten von, mailte, gemailt, "
+    "angeschrieben",
     "V:get": "bekam, bekamen, bekommen, bekommt, erhielt, erhielten, erhalten, empfing, empfingen, empfangen, kriegte",
-    "V:mention": "erwähnt, erwähnen, erwähnte, erwähnten, enthalten, enthält, handeln von, handelt von, vor, vorkommt, "
-    "vorkommen, nennt, nennen, auftaucht, auf, ist die rede von, mit dem wort",
+    "V:mention": "erwähnt, erwähnen, erwähnte, erwähnten, enthalten, enthält, handeln von, handelt von, vor, "
+    "vorkommt, vorkommen, nennt, nennen, auftaucht, auf, ist die rede von, mit dem wort",
     "V:go": "ging, gingen, gegangen, geht, gehen",
     "V:copy": "in kopie gesetzt, kopiert",
     "V:reply": "antwortete, antworteten, geantwortet, beantwortet, antwortet",
@@ -66,8 +69,8 @@ CUES = {
     "OUTSIDE": "außerhalb von, außerhalb, von außerhalb von, von außerhalb, nicht bei",
     "EXTERNAL": "externe, externen, externer, fremde, fremden, auswärtige, auswärtigen",
     "MOST": "am meisten, die meisten, den meisten, am häufigsten, meisten, am öftesten",
-    "MAIN": "wichtigste, wichtigsten, häufigste, häufigsten, eifrigste, eifrigsten, größte, größten, haupt, aktivste, "
-    "fleißigste",
+    "MAIN": "wichtigste, wichtigsten, häufigste, häufigsten, eifrigste, eifrigsten, größte, größten, haupt, "
+    "aktivste, fleißigste",
     "LONGEST": "längste, längsten",
     "FIRST": "erste, ersten, erster, erstes, zuerst, als erste, als erster, zum ersten mal, erstmals, früheste",
     "LAST": "letzte, letzten, letzter, letztes, zuletzt, zum letzten mal, neueste, jüngste",
@@ -103,12 +106,13 @@ CUES = {
     "ME:obj": "mir, mich",
     "MY": "mein, meine, meinen, meiner, meinem",
     "HE": "er, sie, ihm, ihn, ihnen, ihr, ihre, ihren, selbst",
-    "THATPERIOD": "in diesem monat, diesem monat, in dem monat, im selben monat, in jenem monat, damals, im selben jahr, "
-    "in diesem jahr damals",
+    "THATPERIOD": "in diesem monat, diesem monat, in dem monat, im selben monat, in jenem monat, damals, im selben "
+    "jahr, in diesem jahr damals",
     "SKIP": "des, ein, eine, einen, einer, eines, einem, alle, aller, allen, je, jemals, auch, verschiedene, "
-    "verschiedenen, unterschiedliche, bitte, genau, insgesamt, mir bitte, es, gibt es, gab es, gibt, kommt, kommen, kam, "
-    "taucht, tauchen, postfach, im postfach, im ganzen postfach, überhaupt, eigentlich, dieser, diese, so, oft, häufig, "
-    "auf gelistet, mal, jeweils, im ganzen, denn, zu, dann, da",
+    "verschiedenen, unterschiedliche, bitte, genau, insgesamt, mir bitte, es, gibt es, gab es, gibt, "
+    "kommt, kommen, kam, taucht, tauchen, postfach, im postfach, im ganzen postfach, überhaupt, "
+    "eigentlich, dieser, diese, so, oft, häufig, auf gelistet, mal, jeweils, im ganzen, denn, zu, dann, "
+    "da",
 }
 
 DATES = {
@@ -148,7 +152,8 @@ DATES = {
     "U:year": "jahr, jahre, jahren, jahres",
     "U:weekend": "wochenende",
     "THIS": "diesen, diesem, dieses, dieser, diese",
-    "PAST": "letzten, letzte, letztes, letzter, letztem, vorigen, vorige, voriges, vergangenen, vergangene, vergangenes",
+    "PAST": "letzten, letzte, letztes, letzter, letztem, vorigen, vorige, voriges, vergangenen, vergangene, "
+    "vergangenes",
     "NEXT": "nächsten, nächste, nächstes, kommenden, folgenden",
     "AGO": "vor",
     "TODAY": "heute",

@@ -3,16 +3,16 @@
 PARTICIPLE = r"(ad[oa]s?|id[oa]s?|it[oa]s?|ando|iendo)$"
 
 FUNCTION_WORDS = (
-    "el la los las un una unos y es son era eran fue fueron ha han habia yo me mi mis que quien quienes cuando cuantos "
-    "cuantas cuanto cual cuales en de del al con por para entre no nunca ningun ninguna mas a muestra muestrame lista "
-    "todos todas mensajes correos personas sobre se su sus"
+    "el la los las un una unos y es son era eran fue fueron ha han habia yo me mi mis que quien quienes cuando "
+    "cuantos cuantas cuanto cual cuales en de del al con por para entre no nunca ningun ninguna mas a muestra "
+    "muestrame lista todos todas mensajes correos personas sobre se su sus"
 )
 
 STOPWORDS = (
-    "el la los las lo un una unos unas y e o u pero no es son era eran fue fueron ser ha han habia haber hay he yo me mi "
-    "mis tu te ti su sus se le les nos nosotros ellos ellas el ella que quien quienes cuando cuantos cuantas cuanto "
-    "cuanta cual cuales como por porque para con sin en de del al a ante bajo desde hasta entre sobre tras si ya mas "
-    "menos muy tambien este esta estos estas ese esa esos esas aquel donde"
+    "el la los las lo un una unos unas y e o u pero no es son era eran fue fueron ser ha han habia haber hay he "
+    "yo me mi mis tu te ti su sus se le les nos nosotros ellos ellas el ella que quien quienes cuando cuantos "
+    "cuantas cuanto cuanta cual cuales como por porque para con sin en de del al a ante bajo desde hasta entre "
+    "sobre tras si ya mas menos muy tambien este esta estos estas ese esa esos esas aquel donde"
 )
 
 CUES = {
@@ -36,12 +36,14 @@ CUES = {
     "N:month": "mes, meses",
     "N:label": "carpeta, carpetas, etiqueta, etiquetas",
     "N:attachment": "adjunto, adjuntos, archivo adjunto, archivos adjuntos",
-    "V:send": "escribió, escribieron, escribe, escriben, escrito, escrita, escritos, escritas, escribí, escribir, envió, "
-    "enviaron, envía, envían, enviado, enviada, enviados, enviadas, envié, enviar, mandó, mandaron, mandado, "
-    "mandados, mandé, dirigió, dirigidos, dirigido, vienen de, viene de, vinieron de, proceden de",
+    "V:send": "escribió, escribieron, escribe, escriben, escrito, escrita, escritos, escritas, escribí, escribir, "
+    "envió, enviaron, envía, envían, enviado, enviada, enviados, enviadas, envié, enviar, mandó, "
+    "mandaron, mandado, mandados, mandé, dirigió, dirigidos, dirigido, vienen de, viene de, vinieron "
+    "de, proceden de",
     "V:get": "recibió, recibieron, recibe, reciben, recibido, recibidos, recibí, recibir",
-    "V:mention": "menciona, mencionan, mencionó, mencionaron, mencionado, mencionada, mencionados, contiene, contienen, "
-    "aparece, aparecen, apareció, hablan de, habla de, habló de, se refieren a, citan, cita, con la palabra",
+    "V:mention": "menciona, mencionan, mencionó, mencionaron, mencionado, mencionada, mencionados, contiene, "
+    "contienen, aparece, aparecen, apareció, hablan de, habla de, habló de, se refieren a, citan, cita, "
+    "con la palabra",
     "V:go": "fue a, fueron a, llegó, llegaron",
     "V:copy": "en copia a",
     "V:reply": "respondió, respondieron, respondido, contestó, contestaron, contestado",
@@ -60,8 +62,8 @@ CUES = {
     "BESIDES": "salvo, excepto, aparte de, además de, menos",
     "OUTSIDE": "fuera de, ajenos a, ajenas a, externos a, externas a",
     "EXTERNAL": "externo, externa, externos, externas, ajenas, ajenos",
-    "MOST": "más, el que más, los que más, quien más, más a menudo, con más frecuencia, más veces, mayor número de, "
-    "la mayoría",
+    "MOST": "más, el que más, los que más, quien más, más a menudo, con más frecuencia, más veces, mayor número "
+    "de, la mayoría",
     "MAIN": "principal, principales, más frecuente, más frecuentes, más activo, más activa, más activos",
     "LONGEST": "más larga, más largo, más largas",
     "FIRST": "primero, primera, primer, primeros, primeras, por primera vez",
@@ -97,9 +99,9 @@ CUES = {
     "MY": "mis",
     "HE": "él, ella, ellos, ellas, le, les, ella misma, él mismo",
     "THATPERIOD": "ese mes, en ese mes, el mismo mes, ese año, ese mismo mes, entonces",
-    "SKIP": "el, la, los, las, lo, un, una, unos, unas, todo, toda, todos, todas, se, su, sus, también, diferentes, "
-    "distintos, distintas, por favor, exactamente, en total, buzón, en el buzón, en mi buzón, veces, menudo, frecuencia, "
-    "este, esta, cada, ya",
+    "SKIP": "el, la, los, las, lo, un, una, unos, unas, todo, toda, todos, todas, se, su, sus, también, "
+    "diferentes, distintos, distintas, por favor, exactamente, en total, buzón, en el buzón, en mi "
+    "buzón, veces, menudo, frecuencia, este, esta, cada, ya",
 }
 
 DATES = {

@@ -3,16 +3,16 @@
 PARTICIPLE = r"(es?|ees?|its?|ites?|us?|ues?|ant)$"
 
 FUNCTION_WORDS = (
-    "le la les des du de un une et est sont etait a à ont avait ai je me moi mon ma mes qui que quoi quand combien quel "
-    "quelle quels quelles en dans sur avec pour par entre ne pas jamais aucun plus dont ce cette il elle ils elles m j d l "
-    "qu montre liste tous toutes messages courriels personnes au aux"
+    "le la les des du de un une et est sont etait a à ont avait ai je me moi mon ma mes qui que quoi quand "
+    "combien quel quelle quels quelles en dans sur avec pour par entre ne pas jamais aucun plus dont ce cette il "
+    "elle ils elles m j d l qu montre liste tous toutes messages courriels personnes au aux"
 )
 
 STOPWORDS = (
-    "le la les l un une des du de d et ou mais ne pas est sont etait etaient a à ont avait ai je j me m moi mon ma mes tu "
-    "te ton ta tes il elle ils elles on nous vous notre nos votre vos leur leurs lui son sa ses ce cet cette ces cela qui "
-    "que qu quoi quand combien quel quelle quels quelles comment pourquoi en dans sur avec pour par sans sous entre au "
-    "aux si y plus moins tres aussi meme ete etre avoir fait dont où t s n c"
+    "le la les l un une des du de d et ou mais ne pas est sont etait etaient a à ont avait ai je j me m moi mon "
+    "ma mes tu te ton ta tes il elle ils elles on nous vous notre nos votre vos leur leurs lui son sa ses ce cet "
+    "cette ces cela qui que qu quoi quand combien quel quelle quels quelles comment pourquoi en dans sur avec "
+    "pour par sans sous entre au aux si y plus moins tres aussi meme ete etre avoir fait dont où t s n c"
 )
 
 CUES = {
@@ -24,7 +24,8 @@ CUES = {
     "Q:when": "quand, quel jour, à quelle date",
     "Q:content": "pourquoi, comment, où, combien coûte, à quel prix",
     "LIST": "montre moi, montre, montrez moi, affiche, liste, lister, nomme, donne moi, donnez moi, trouve, cite",
-    "N:message": "message, messages, courriel, courriels, mail, mails, e mail, e mails, email, emails, mél, lettre, lettres",
+    "N:message": "message, messages, courriel, courriels, mail, mails, e mail, e mails, email, emails, mél, lettre, "
+    "lettres",
     "N:person": "personne, personnes, gens, tous ceux, ceux, celles, collègues, contacts, quelqu un",
     "N:sender": "expéditeur, expéditeurs, expéditrice, auteur, auteurs",
     "N:recipient": "destinataire, destinataires",
@@ -35,13 +36,13 @@ CUES = {
     "N:month": "mois",
     "N:label": "dossier, dossiers, libellé, libellés",
     "N:attachment": "pièce jointe, pièces jointes",
-    "V:send": "écrit, écrits, écrite, écrites, écrivit, écrivait, écrivent, écrire, envoyé, envoyés, envoyée, envoyées, "
-    "envoie, envoient, envoya, adressé, adressés, adressée, adressées, rédigé, rédigés, viennent de, vient de, "
+    "V:send": "écrit, écrits, écrite, écrites, écrivit, écrivait, écrivent, écrire, envoyé, envoyés, envoyée, "
+    "envoyées, envoie, envoient, envoya, adressé, adressée, rédigé, rédigés, viennent de, vient de, "
     "proviennent de, provient de",
     "V:get": "reçu, reçus, reçue, reçues, reçoit, reçoivent, recevoir",
-    "V:mention": "mentionne, mentionnent, mentionné, mentionnée, mentionnés, mentionnées, parlent de, parle de, parlé de, "
-    "évoque, évoquent, évoqué, contiennent, contient, apparaît, apparaissent, figure, citent, cite, "
-    "est il question de, il est question de, question de, avec le mot",
+    "V:mention": "mentionne, mentionnent, mentionné, mentionnée, mentionnés, mentionnées, parlent de, parle de, "
+    "parlé de, évoque, évoquent, évoqué, contiennent, contient, apparaît, apparaissent, figure, citent, "
+    "cite, est il question de, il est question de, question de, avec le mot",
     "V:go": "allé, allés, allées, parti, partis, parvenus",
     "V:copy": "en copie de, mis en copie, mise en copie",
     "V:reply": "répondu, répond, répondent, répondre",
@@ -62,8 +63,8 @@ CUES = {
     "extérieures à, extérieur à",
     "EXTERNAL": "externe, externes, extérieur, extérieure, extérieurs, extérieures",
     "MOST": "le plus de, le plus, le plus souvent, le plus fréquemment, plus souvent, les plus nombreux, la plupart",
-    "MAIN": "principal, principale, principaux, principales, plus fréquent, plus fréquents, plus actif, plus active, "
-    "premier par le nombre",
+    "MAIN": "principal, principale, principaux, principales, plus fréquent, plus fréquents, plus actif, plus "
+    "active, premier par le nombre",
     "LONGEST": "plus longue, plus long",
     "FIRST": "premier, première, premiers, premières, en premier, pour la première fois, d abord",
     "LAST": "dernier, dernière, derniers, dernières, en dernier, pour la dernière fois",
@@ -90,7 +91,8 @@ CUES = {
     "AUX:have": "a, ont, avait, avaient, ai, as, avons, a t il, a t elle, ont ils, ont elles, ai je, a t on",
     "AUX": "est, sont, était, étaient, été, fut, furent, est ce que, est il, sont ils, sont elles, être",
     "BACKFORTH": "échangés, échangé, échangées, échange",
-    "TITLED": "intitulé, intitulée, intitulés, ayant pour objet, avec pour objet, avec l objet, ayant pour titre, objet",
+    "TITLED": "intitulé, intitulée, intitulés, ayant pour objet, avec pour objet, avec l objet, ayant pour titre, "
+    "objet",
     "INSUBJECT": "dans l objet, dans le sujet, dans leur objet, dans le titre",
     "WITHATTACH": "avec pièce jointe, avec pièces jointes, avec une pièce jointe, ont une pièce jointe",
     "ME": "je, j, moi",
@@ -98,9 +100,10 @@ CUES = {
     "MY": "mon, ma, mes",
     "HE": "il, elle, lui, ils, elles, leur, eux, lui même, elle même",
     "THATPERIOD": "ce mois là, ce même mois, le même mois, cette année là, la même année, alors",
-    "SKIP": "le, la, les, l, un, une, tous, toutes, tout, toute, ne, n, y a t il, il y a, différents, différentes, divers, "
-    "distincts, s il te plaît, s il vous plaît, boîte, dans la boîte, dans ma boîte, au total, en tout, exactement, ce, "
-    "cette, ces, souvent, fréquemment, fois, t, t il, t elle, déjà, également, aussi, se, s",
+    "SKIP": "le, la, les, l, un, une, tous, toutes, tout, toute, ne, n, y a t il, il y a, différents, "
+    "différentes, divers, distincts, s il te plaît, s il vous plaît, boîte, dans la boîte, dans ma "
+    "boîte, au total, en tout, exactement, ce, cette, ces, souvent, fréquemment, fois, t, t il, t elle, "
+    "déjà, également, aussi, se, s",
 }
 
 DATES = {
