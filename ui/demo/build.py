@@ -50,7 +50,7 @@ def _places(entry: Entry) -> list[tuple[str, bool]]:
     if "draft" in entry.options:
         return [("drafts", False)]
     if any(box.person and box.person.client == "list" for box in entry.to + entry.cc):
-        return [*([("sent", False)] if from_owner else []), (entry.folder, True)]
+        return [("sent", False) if from_owner else (entry.folder, True)]  # the list sends nobody their own mail
     home = "sent" if from_owner else entry.folder
     copies = [name.strip() for name in entry.options.get("copy", "").split(",") if name.strip()]
     if "copy" in entry.options and not copies:
