@@ -28,6 +28,8 @@ def build(store: Store, *, progress: Progress | None = None) -> GraphState:
     """Builds a new graph from the tables and makes it the current one. ``progress(label, done, of)`` is called after
     each label. The caller holds the store's writer lock."""
     with store.owner() as conn:
+        # from here on the tables write down what changes; what they wrote until now is read with everything else
+        conn.execute("TRUNCATE mail.graph_change")
         name = current.next_name(conn)
         counts = _fill(conn, name, progress or (lambda label, done, of: None))
         mentions.ensure_index(conn)
