@@ -201,19 +201,17 @@ def _attachment(path: str, name: str, type_: str, content: bytes) -> AttachmentI
 
 def _unflowed(text: str, delete_space: bool) -> str:
     """Lines that end in a space go on in the next line of the same quoting depth (RFC 3676, 4.1 to 4.5)."""
-    out: list[str] = []
+    paragraphs: list[list[str]] = []
     open_depth = -1
     for line in text.split("\n"):
         content = line.lstrip(">")
         depth = len(line) - len(content)
         content = content.removeprefix(" ")
+        goes_on = content.endswith(" ") and content != "-- "
+        shown = content[:-1] if goes_on and delete_space else content
         if depth == open_depth and content != "-- ":
-            out[-1] += content
+            paragraphs[-1].append(shown)
         else:
-            out.append((">" * depth + " " if depth else "") + content)
-        open_depth = -1
-        if content.endswith(" ") and content != "-- ":
-            open_depth = depth
-            if delete_space:
-                out[-1] = out[-1][:-1]
-    return "\n".join(out)
+            paragraphs.append([">" * depth + " " + shown if depth else shown])
+        open_depth = depth if goes_on else -1
+    return "\n".join("".join(pieces) for pieces in paragraphs)

@@ -14,14 +14,14 @@ import re
 
 from ingest import charsets
 from ingest.addresses import parse_addresses, parse_one
-from ingest.body import read_body
+from ingest.body import Body, read_body
 from ingest.dates import sent
 from ingest.errors import UnreadableMessage
 from ingest.exchange import People, with_directory
 from ingest.headers import Headers, text
 from ingest.kinds import kind_of
 from ingest.mime import parse_tree
-from ingest.new_text import Split, split
+from ingest.new_text import Span, Split, split
 from ingest.second_hand import second_hand
 from ingest.sketch import sketch
 from ingest.subjects import read_subject
@@ -32,6 +32,7 @@ MAX_MESSAGE_ID = 998
 # the last ancestors tell the thread; mails with thousands of references occur
 MAX_REFERENCES = 500
 MAX_SUBJECT = 2000
+MAX_SPLIT = 1_000_000
 MAX_LABEL = 200
 
 _ID = re.compile(r"<([^<>]+)>")
@@ -47,7 +48,7 @@ def parse(raw: RawMessage) -> Message:
     if not headers.fields and not raw.data.strip(b"\r\n\t \x00"):
         raise UnreadableMessage(raw.key, "it is empty")
     body = read_body(root)
-    pieces = split(body.text, body.html)
+    pieces = _pieces(body)
     subject = text(headers.get("subject"))[:MAX_SUBJECT]
     base, is_reply, is_forward = read_subject(subject)
     sender = parse_one(headers.get("from")) or parse_one(headers.get("sender"))
@@ -108,6 +109,17 @@ def stable_id(message_id: str) -> str:
     if len(found) > MAX_MESSAGE_ID:
         found = f"{hashlib.sha256(found.encode()).hexdigest()}@too-long.invalid"
     return f"<{found}>"
+
+
+def _pieces(body: Body) -> Split:
+    """The text and its kinds. What stands behind a million characters is a log or a dump, not a conversation: it is
+    kept, as new text, and not searched for quotations."""
+    if body.html is not None or len(body.text) <= MAX_SPLIT:
+        return split(body.text, body.html)
+    pieces = split(body.text[:MAX_SPLIT])
+    rest = body.text[MAX_SPLIT:]
+    text = pieces.text + rest
+    return Split(text, (*pieces.spans, Span(len(pieces.text), len(text), "new")), pieces.containers)
 
 
 def _new_text(pieces: Split) -> str:

@@ -19,10 +19,13 @@ from typing import Literal
 from ingest.errors import EmptySource, NotMail, SourceChanged, SourceMissing, SourceUnreadable, UnknownFormat
 from ingest.sources import eml, maildir, mbox
 from ingest.sources.detect import detect
+from ingest.sources.limits import readable_name
 from ingest.types import RawMessage, Unreadable
 
 SourceFormat = Literal["mbox", "maildir", "eml"]
 
+# a label is looked up by an index, which holds no longer ones
+MAX_LABEL = 200
 _ENDINGS = (".mbox", ".mbx", ".sbd", ".txt", ".eml", ".mail")
 
 
@@ -128,41 +131,56 @@ def _find_in_folder(root: Path) -> Found:
     files: list[SourceFile] = []
     skipped: list[Skipped] = []
 
+    def pass_over(path: Path, reason: str) -> None:
+        skipped.append(Skipped(Path(readable_name(str(path))), reason))
+
     def refused(error: OSError) -> None:
-        skipped.append(Skipped(Path(error.filename or root), f"cannot be read: {error.strerror}"))
+        pass_over(Path(error.filename or root), f"cannot be read: {error.strerror}")
 
     for place, folders, names in os.walk(root, onerror=refused):
         folder = Path(place)
+        if not _is_unicode(place):
+            pass_over(folder, f"the name of the folder is not valid Unicode ({len(names)} files): rename it")
+            continue
         parts = folder.relative_to(root).parts
         label = _label(parts or (root.name,))
         if maildir.is_maildir(folder):
             name = "/".join(maildir.folder_label(part) for part in parts) or "INBOX"
-            files.append(SourceFile(folder, "maildir", (name,)))
+            files.append(SourceFile(folder, "maildir", (name[:MAX_LABEL],)))
             folders[:] = [name for name in folders if name not in ("cur", "new", "tmp")]
-            continue
         folders[:] = sorted(name for name in folders if name != "__MACOSX" and not _is_hidden(folder / name))
         messages = 0
         for name in sorted(names):
             file = folder / name
             if name.startswith("."):
-                skipped.append(Skipped(file, "a hidden file"))
+                pass_over(file, "a hidden file")
+                continue
+            if not file.is_file():
+                pass_over(file, "a link to nowhere" if file.is_symlink() else "no file")
                 continue
             try:
                 format_, reason = detect(file)
             except OSError as error:
-                skipped.append(Skipped(file, f"cannot be read: {error.strerror}"))
+                pass_over(file, f"cannot be read: {error.strerror}")
                 continue
-            if format_ == "mbox":
+            if format_ == "mbox" and not _is_unicode(name):
+                pass_over(file, "its name is not valid Unicode: rename it")
+            elif format_ == "mbox":
                 files.append(SourceFile(file, "mbox", (_label((*parts, name)),)))
             elif format_ == "eml":
                 messages += 1
             else:
-                skipped.append(Skipped(file, reason))
+                pass_over(file, reason)
         if messages:
             files.append(SourceFile(folder, "eml", (label,)))
     if not files:
         raise EmptySource(root, f"holds no mail ({len(skipped)} files were looked at)")
     return Found(tuple(sorted(files, key=lambda source: source.path)), tuple(skipped))
+
+
+def _is_unicode(name: str) -> bool:
+    """Paths are stored as text; a name of other bytes cannot be."""
+    return name.isascii() or not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def _is_hidden(folder: Path) -> bool:
@@ -174,7 +192,7 @@ def _label(parts: tuple[str, ...]) -> str:
     """ "Work.sbd", "Old.mbox", "mbox" become "Work/Old"."""
     if len(parts) > 1 and parts[-1].lower() == "mbox":
         parts = parts[:-1]
-    return "/".join(_without_ending(part) for part in parts)
+    return "/".join(_without_ending(part) for part in parts)[:MAX_LABEL]
 
 
 def _without_ending(name: str) -> str:

@@ -9,34 +9,40 @@ from collections.abc import Iterator, Set
 from pathlib import Path
 
 from ingest.sources.detect import detect
-from ingest.sources.limits import read_file, too_large
+from ingest.sources.limits import read_file, readable_name, too_large
 from ingest.types import RawMessage, Unreadable
 
 
 def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> Iterator[RawMessage | Unreadable]:
     """Yields every message whose key is not in ``known``: of a folder in order of the names, or the one of a file."""
     for file in _files(path):
-        if file.name in known:
+        if readable_name(file.name) in known:
             continue
         try:
             if path.is_dir() and detect(file)[0] != "eml":
                 continue
             yield _message(file, labels)
-            if cut := too_large(file.name, file.stat().st_size):
+            if cut := too_large(readable_name(file.name), file.stat().st_size):
                 yield cut
         except OSError as error:
-            yield Unreadable(file.name, "SourceUnreadable", f"{file} cannot be read: {error.strerror}")
+            yield Unreadable(
+                readable_name(file.name),
+                "SourceUnreadable",
+                f"{readable_name(str(file))} cannot be read: {error.strerror}",
+            )
 
 
 def read_one(path: Path, labels: tuple[str, ...], key: str) -> RawMessage | None:
     """The message of that key, or None when its file is gone."""
     file = path / key if path.is_dir() else path
+    if "\\x" in key and not file.is_file():
+        file = next((other for other in _files(path) if readable_name(other.name) == key), file)
     return _message(file, labels) if file.is_file() else None
 
 
 def keys(path: Path) -> Iterator[str]:
     """Every message's key, without reading the messages whole."""
-    return (file.name for file in _files(path) if not path.is_dir() or detect(file)[0] == "eml")
+    return (readable_name(file.name) for file in _files(path) if not path.is_dir() or detect(file)[0] == "eml")
 
 
 def _files(path: Path) -> list[Path]:
@@ -52,4 +58,4 @@ def _message(file: Path, labels: tuple[str, ...]) -> RawMessage:
     if text.startswith(b"From "):
         line, _, data = text.partition(b"\n")
         envelope = line[5:].decode("utf-8", "replace").strip()
-    return RawMessage(key=file.name, data=data, labels=labels, envelope=envelope)
+    return RawMessage(key=readable_name(file.name), data=data, labels=labels, envelope=envelope)

@@ -1,7 +1,8 @@
-"""How much of one message is held in memory, and what the ledger says of the rest."""
+"""What cannot be stored as it is: messages too large for memory, names that are not text."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ingest.errors import MessageTooLarge
@@ -24,3 +25,8 @@ def too_large(key: str, length: int, offset: int | None = None) -> Unreadable | 
         return None
     error = MessageTooLarge(key, length, MAX_MESSAGE)
     return Unreadable(key, type(error).__name__, str(error), offset, length)
+
+
+def readable_name(name: str) -> str:
+    """A file's name as text that can be stored: bytes that are not valid Unicode become ``\\xNN``."""
+    return name if name.isascii() else os.fsencode(name).decode("utf-8", "backslashreplace")

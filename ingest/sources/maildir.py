@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Set
 from pathlib import Path
 
-from ingest.sources.limits import MAX_MESSAGE, read_file, too_large
+from ingest.sources.limits import MAX_MESSAGE, read_file, readable_name, too_large
 from ingest.types import RawMessage, Unreadable
 
 # ":" cannot stand in a file name on every system; writers put ";" or "!" or "-" in its place
@@ -42,11 +42,13 @@ def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> 
             # moved from new to cur, or its flags changed, since the folder was listed
             again = next((f for k, _, f in _files(path) if k == key), None)
             if again is None or again == file:
-                yield Unreadable(key, "SourceUnreadable", f"{file} cannot be read: {error.strerror}")
+                yield Unreadable(
+                    key, "SourceUnreadable", f"{readable_name(str(file))} cannot be read: {error.strerror}"
+                )
                 continue
             data = read_file(again)
         if not data.strip():
-            yield Unreadable(key, "UnreadableMessage", f"{file} is empty")
+            yield Unreadable(key, "UnreadableMessage", f"{readable_name(str(file))} is empty")
             continue
         yield RawMessage(key=key, data=data, labels=labels, flags=flags)
         if len(data) == MAX_MESSAGE and (cut := too_large(key, file.stat().st_size)):
@@ -73,7 +75,7 @@ def _files(path: Path) -> list[tuple[str, str, Path]]:
             if file.name.startswith(".") or not file.is_file():
                 continue
             flags = _FLAGS.search(file.name)
-            key = file.name[: flags.start()] if flags else file.name
+            key = readable_name(file.name[: flags.start()] if flags else file.name)
             found.append((key, flags[1].upper() if flags else "", file))
     return sorted(found)
 

@@ -177,3 +177,10 @@ def test_any_bytes_are_a_message_or_named(data: bytes) -> None:
         return
     found.body.encode()
     assert all(0 <= start <= stop <= len(found.body) for start, stop, _ in found.hidden)
+
+
+def test_the_end_of_a_huge_text_is_kept_as_new_text() -> None:
+    log = "one line of a log\n" * 80_000
+    found = message(f"Subject: log\n\nSee below.\n{log}The end.\n")
+    assert found.body == f"See below.\n{log}The end.\n"
+    assert found.new_text.endswith("The end.")

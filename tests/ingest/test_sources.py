@@ -1,11 +1,12 @@
 """Finding mail under a path: formats by content, labels from folders, what is passed over and why."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from ingest import sources
-from ingest.errors import EmptySource, NotMail, SourceChanged, SourceMissing, UnknownFormat
+from ingest.errors import EmptySource, NotMail, SourceChanged, SourceMissing, SourceUnreadable, UnknownFormat
 from ingest.types import RawMessage
 
 MAIL = b"From: Ada Quill <ada@quill.example>\nSubject: Pier 9\nDate: Tue, 12 Mar 2024 09:15:20 +0100\n\nHello.\n"
@@ -120,3 +121,54 @@ def test_a_message_is_read_again_from_its_place(tmp_path: Path) -> None:
     path.write_bytes(b"\n" * 40 + path.read_bytes())
     with pytest.raises(SourceChanged, match="--sync"):
         sources.read_one(source, message.key, message.offset, message.length)
+
+
+def test_names_that_are_no_text_can_be_stored_and_read_again(tmp_path: Path) -> None:
+    odd = os.fsdecode(b"caf\xe9.eml")
+    write(tmp_path / odd, MAIL)
+    write(tmp_path / os.fsdecode(b"caf\xe9.mbox"), FROM + MAIL)
+    write(tmp_path / os.fsdecode(b"dir\xe9/a.eml"), MAIL)
+    found = sources.find(tmp_path)
+    (source,) = found.files
+    (message,) = sources.read(source)
+    assert message.key == "caf\\xe9.eml"
+    assert isinstance(message, RawMessage)
+    assert sources.read_one(source, message.key) == message
+    assert list(sources.read(source, known={message.key})) == []
+    for skipped in found.skipped:
+        str(skipped.path).encode()
+        assert "rename it" in skipped.reason
+    assert len(found.skipped) == 2
+
+
+def test_what_is_no_file_is_passed_over(tmp_path: Path) -> None:
+    write(tmp_path / "a.eml", MAIL)
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(tmp_path / "gone")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    found = sources.find(tmp_path)
+    assert {s.path.name: s.reason for s in found.skipped} == {"pipe": "no file", "link": "a link to nowhere"}
+    assert [s.path for s in found.files] == [tmp_path]
+
+
+def test_a_file_that_may_not_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "a.mbox", FROM + MAIL)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(SourceUnreadable, match="right to read"):
+        sources.find(path)
+    with pytest.raises(SourceUnreadable, match="Permission denied"):
+        list(sources.read(sources.SourceFile(path, "mbox", ())))
+
+
+def test_files_beside_the_messages_of_a_maildir_are_reported(tmp_path: Path) -> None:
+    for name in ("cur", "new", "tmp"):
+        (tmp_path / name).mkdir()
+    write(tmp_path / "cur" / "1.a:2,S", MAIL)
+    write(tmp_path / "dovecot-uidlist", b"3 V1 N2\n1 :1.a\n")
+    found = sources.find(tmp_path)
+    assert [s.format for s in found.files] == ["maildir"]
+    assert [s.path.name for s in found.skipped] == ["dovecot-uidlist"]
