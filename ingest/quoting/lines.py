@@ -20,6 +20,7 @@ _NAMED_PREFIX: Final = re.compile(r"[ \t]{0,3}[^\W\d_][^\W_]{0,9}> ?")
 _TAIL: Final = re.compile(r"[^>:：]{0,30}[:：]$")
 # A line of this length was probably wrapped by the program that sent it.
 _WRAPPED: Final = 60
+_RULE: Final = 20
 
 
 @dataclass(slots=True)
@@ -56,6 +57,9 @@ def read(text: str, containers: Sequence[tuple[int, int]] = ()) -> Lines:
                 depth = raw.count(">", 0, cut)
         rest = raw[cut:]
         body = rest.strip()
+        if depth >= _RULE and not body:
+            # A row of these signs parts two pieces of text and quotes nothing.
+            depth, rest, body = 0, raw, raw.strip()
         starts.append(position)
         ends.append(position + len(raw))
         depths.append(depth)

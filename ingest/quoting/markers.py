@@ -43,8 +43,8 @@ _STARTS_WITH_DATE: Final = re.compile(r"\d{1,2}[:.]\d{2}|\d{1,4}[-/.年년]\s?\d
 _NOTES_STAMP: Final = re.compile(
     r"\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4},? {1,3}\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?"
 )
-_NOTES_ON: Final = re.compile(rf"(.{{1,200}}?) on ({_NOTES_STAMP.pattern})$")
 _NAME_THEN_STAMP: Final = re.compile(rf"(.{{1,200}}?)(?: on |\s{{2,}})({_NOTES_STAMP.pattern})$")
+_MESSAGE_FROM: Final = re.compile(r"[Mm]essage from (.{1,150}?) on (.{6,60}?)[\s:]*-{2,}")
 _DASHES: Final = "-_=*—–~#>|• \t"
 _WRAP_IN: Final = "*_ \t|"
 
@@ -71,15 +71,15 @@ def marker_at(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
     """The marker that starts at line ``i`` of the text at depth ``level``, or None. Looks at lines before ``stop``."""
     body = lines.body[i]
     if not body or len(body) > _LONGEST:
-        return None
+        return _flat_notes(lines, i) if " To:" in body[:_LONGEST] else None
     if found := _banner(lines, i, stop, level):
+        return found
+    if found := _notes_form(lines, i, stop, level):
         return found
     if ":" in body[: _LABEL + 2] or "：" in body[: _LABEL + 2]:
         headers = header_block(lines, i, stop, level)
         if headers and _is_complete(headers[1]):
             return Marker(i, headers[0], "quoted", headers[1])
-    if found := _notes_form(lines, i, stop, level):
-        return found
     return _attribution(lines, i, stop, level)
 
 
@@ -94,7 +94,7 @@ def banner_kind(body: str) -> str | None:
     if not bare or len(bare) > 160:
         return None
     dashed = body.lstrip("*> \t")[:2] in {"--", "__", "==", "——", "––", "~~", "##", "- "}
-    words = bare.rstrip(" :：-").casefold().replace("’", "'").replace("´", "'")
+    words = " ".join(bare.rstrip(" :：-").casefold().replace("’", "'").replace("´", "'").split())
     if words in FORWARDED and (dashed or (bare[-1] in ":：" and " " in words)):
         return "forwarded"
     if words in ORIGINAL and dashed:
@@ -133,14 +133,19 @@ def _banner(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
             end -= 1
             break
     marker = Marker(i, end, kind, banner=True)
+    if said_so := _MESSAGE_FROM.search(body):
+        marker.headers = {"sender": said_so.group(1), "sent": said_so.group(2)}
     first_line = _next_with_words(lines, end, stop, level)
     if first_line is None or lines.depth[first_line] != level:
         return marker
+    for candidate in (first_line, _next_with_words(lines, first_line + 1, stop, level)):
+        # A letterhead may stand above the headers of a Notes form.
+        if candidate is not None and (notes := _notes_form(lines, candidate, stop, level)):
+            marker.end, marker.headers = notes.end, notes.headers
+            return marker
     headers = header_block(lines, first_line, stop, level)
     if headers and ("sender" in headers[1] or len(headers[1]) > 1):
-        marker.end, marker.headers = headers
-    elif notes := _notes_form(lines, first_line, stop, level):
-        marker.end, marker.headers = notes.end, notes.headers
+        marker.end, marker.headers = headers[0], {**marker.headers, **headers[1]}
     elif (said := _attribution(lines, first_line, stop, level)) and said.sure:
         marker.end, marker.attribution = said.end, said.attribution
     return marker
@@ -249,31 +254,65 @@ def _is_complete(headers: dict[str, str]) -> bool:
 
 
 def _notes_form(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
-    """ "NAME on 07/10/2000 08:59:00 AM", or NAME and the date on two lines, above To:, cc: and Subject:."""
+    """ "NAME on 07/10/2000 08:59:00 AM" (or the date in a column, or under the name) above To:, cc: and Subject:.
+
+    A line may begin with From:, and lines of a letterhead (telephone, "Please respond to") may stand between.
+    """
     body = lines.body[i]
     following = lines.body[i + 1] if i + 1 < stop and lines.depth[i + 1] == level else ""
-    if not (body[-1].isdigit() or body[-1] in "mM." or (following and following[:1].isdigit())):
+    if not (body[-1].isdigit() or body[-1] in "mM." or following[:1].isdigit() or " To:" in body):
         return None
-    if following and _NOTES_STAMP.fullmatch(following) and not _NOTES_STAMP.search(body):
+    if " To:" in body:
+        return _flat_notes(lines, i)
+    label = label_of(body)
+    if label and label[0] != "sender":
+        return None
+    named = label[1] if label else body
+    if following and not label and _NOTES_STAMP.fullmatch(following) and not _NOTES_STAMP.search(body):
         name, stamp, j = body, following, i + 2
-    elif found := _NOTES_ON.match(body) or _NOTES_ON.match(f"{body} {following}"[:_LONGEST]):
-        name, stamp = found.group(1), found.group(2)
-        j = i + 1 if found.end() <= len(body) else i + 2
+    elif found := _NAME_THEN_STAMP.match(named):
+        name, stamp, j = found.group(1), found.group(2), i + 1
+    elif found := _NAME_THEN_STAMP.match(f"{named} {following}"[:_LONGEST]):
+        name, stamp, j = found.group(1), found.group(2), i + 2
     else:
         return None
-    for k in range(j, min(stop, j + _REACH)):
+    others = 0
+    for k in range(j, min(stop, j + 2 * _REACH)):
         if lines.depth[k] != level:
             return None
-        label = label_of(lines.body[k])
-        if label and label[0] in {"to", "cc", "subject"}:
+        below = label_of(lines.body[k])
+        if below and below[0] in {"to", "cc", "subject"}:
             block = header_block(lines, k, stop, level)
             if block is None or len(block[1].keys() - {"other"}) < 2:
                 return None
             headers = {"sender": name.strip(_WRAP_IN), "sent": stamp, **block[1]}
             return Marker(i, block[0], "quoted", headers)
-        if lines.body[k] and not label and not lines.body[k].casefold().startswith(("please respond", "sent by")):
-            return None
+        if lines.body[k] and not below and not lines.body[k].casefold().startswith(("please respond", "sent by")):
+            others += 1
+            if others > (3 if label else 0):
+                return None
     return None
+
+
+def _flat_notes(lines: Lines, i: int) -> Marker | None:
+    """A Notes form that lost its lines: "NAME 04/03/01 08:22 AM   To: …  cc: …  Subject: …" on one line."""
+    body = lines.body[i]
+    to = body.find(" To:")
+    cc = body.find(" cc:", to)
+    subject = body.find(" Subject:", to)
+    stamp = _NOTES_STAMP.search(body, max(0, to - 200), to)
+    if subject < 0 or stamp is None or len(body) > 50 * _LONGEST:
+        return None
+    name = body[: stamp.start()].strip(_WRAP_IN)
+    headers = {
+        "sender": name.removesuffix(" on"),
+        "sent": stamp.group(),
+        "to": body[to + 4 : cc if 0 <= cc < subject else subject].strip(_WRAP_IN),
+        "subject": body[subject + 9 :].strip(_WRAP_IN),
+    }
+    if 0 <= cc < subject:
+        headers["cc"] = body[cc + 4 : subject].strip(_WRAP_IN)
+    return Marker(i, i + 1, "quoted", headers) if 0 < len(name) < 200 else None
 
 
 def notes_sender(sender: str) -> tuple[str, str]:

@@ -14,6 +14,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, Literal
 
 from ingest.html_text import Container, html_to_text
@@ -23,6 +24,7 @@ from ingest.quoting.scan import Section, sections
 
 SpanKind = Literal["new", "quoted", "forwarded", "attribution", "signature", "disclaimer", "list_footer"]
 
+_MANY_BULLETS: Final = 6
 _LOOKS_LIKE_HTML: Final = re.compile(
     r"\s*(?:<!doctype html|<html[\s>]|<head[\s>]|<body[\s>]|<div[\s>]|<meta\s)", re.IGNORECASE
 )
@@ -98,7 +100,7 @@ def _kinds(lines: Lines, containers: tuple[Container, ...]) -> list[SpanKind]:
     body_end = _without_footer(lines, kinds)
     _mark_containers(lines, kinds, containers)
     rest = _rest_by_container(lines, containers, body_end)
-    marked = sum(1 for depth in lines.depth if depth)
+    set_by_hand = _marks_are_bullets(lines)
     pending: Section | None = None
     for section in sections(lines, 0, rest, 0):
         if section.kind == "marker":
@@ -112,8 +114,7 @@ def _kinds(lines: Lines, containers: tuple[Container, ...]) -> list[SpanKind]:
                 break
             pending = section
         elif section.kind == "run":
-            if pending is None and marked == 1:
-                # One marked line that nothing announces is no history: the author set it there.
+            if pending is None and set_by_hand:
                 continue
             kind = _kind_of(pending) if pending else _run_kind(lines, section)
             if pending:
@@ -173,6 +174,13 @@ def _run_kind(lines: Lines, run: Section) -> SpanKind:
     """A run without a marker before it may have one inside, as its first words."""
     first = next(sections(lines, run.start, run.end, lines.depth[run.start]), None)
     return _kind_of(first) if first and first.kind == "marker" else "quoted"
+
+
+def _marks_are_bullets(lines: Lines) -> bool:
+    """One marked line in all, or many that all stand alone, are the author's own doing: a saying, or headlines."""
+    single = [i for i, depth in enumerate(lines.depth) if depth]
+    apart = all(b - a > 1 for a, b in pairwise(single))
+    return len(single) == 1 or (apart and len(single) >= _MANY_BULLETS)
 
 
 def _next_line(lines: Lines, i: int, stop: int) -> int:
