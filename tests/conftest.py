@@ -64,6 +64,30 @@ def model_cache() -> Path:
     return cache
 
 
+@pytest.fixture(scope="session")
+def demo_store(home: Path, template: str, model_cache: Path) -> Iterator[Store]:
+    """The fictional mailbox with everything derived: people, threads, graph, chunks, vectors of the real embedder.
+
+    All tests share it, so they only read it (a run of the evaluation may be kept in it)."""
+    from graph.build import build as build_graph
+    from ingest.embed import embed
+    from ingest.pipeline import ingest
+    from retrieval.models.embed import open_embedder
+    from ui.demo.build import OWNER, build
+
+    folder = home / "demo-mailbox"
+    build(folder)
+    with open_store("demo", home=home) as store:
+        ingest(store, [folder], owner=[OWNER])
+        build_graph(store)
+        embedder = open_embedder("all-minilm-l6-v2", cache=model_cache)
+        try:
+            embed(store, embedder)
+        finally:
+            embedder.close()
+        yield store
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
     """Where CI runs everything is installed: a skipped test there hides that something was not checked, so it fails."""
