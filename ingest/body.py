@@ -101,7 +101,7 @@ def part_text(part: Part) -> str:
     if part.type == "text/html" and charset.lower() in ("", "us-ascii"):
         declared = _META_CHARSET.search(data, 0, 4096)
         charset = declared[1].decode("latin-1") if declared else charset
-    text = charsets.decode(data, charset).replace("\r\n", "\n").replace("\r", "\n")
+    text = charsets.decode(data, charset).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if part.parameters.get("format", "").lower() == "flowed":
         text = _unflowed(text, part.parameters.get("delsp", "").lower() == "yes")
     elif part.type in ("text/enriched", "text/richtext"):

@@ -21,14 +21,34 @@ FIRST_MIME = datetime(1991, 1, 1, tzinfo=UTC)
 # how far ahead of ours a sender's clock may be
 CLOCK_ERROR = timedelta(days=2)
 
-_MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+# month names by their first letters, in the languages in which programs write dates although they should not: English,
+# German, Dutch, French, Spanish, Italian, Portuguese, Swedish, Norwegian, Danish
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "jan ene gen", "feb fév fev", "mar mär maa mrt", "apr avr abr", "may mai mei mag maj", "jun jui giu",
+            "jul juil lug", "aug aoû aou ago", "sep set", "oct okt ott out", "nov", "dec dez déc dic des",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_CLOCK = (
+    r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?:[.,]\d+)?(?:\s*(?P<half>[AaPp])\.?[Mm]\b\.?)?"
+    r"\s*(?P<zone>(?:GMT|UTC?)?\s?[+-]\d{1,2}(?::?\d{2})?(?!\d)|\(?[A-Za-z]{1,5}\)?)?(?=[\s(;]|\Z)"
+)
 _USUAL = re.compile(
-    r"(?:[A-Za-z]{3,9},?\s+)?(\d{1,2})\s+([A-Za-z]{3})[a-z]*\.?\s+(\d{2,4})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?"
-    r"\s*(?:([+-])(\d{2}):?(\d{2})|\(?([A-Za-z]{1,5})\)?)?(?=[\s(;]|\Z)"
+    r"(?:[^\W\d_]{2,10}\.?,?\s+)?(?P<day>\d{1,2})[\s.-]+(?P<month>[^\W\d_]{3,10})\.?[\s,-]+(?P<year>\d{2,4}),?\s+"
+    + _CLOCK
 )
-_ISO = re.compile(
-    r"(\d{4})[-/](\d{2})[-/](\d{2})[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?\s*(?:([+-])(\d{2}):?(\d{2})|([A-Za-z]{1,5}))?"
+_ISO = re.compile(r"(?P<year>\d{4})[-/](?P<month>\d{2})[-/](?P<day>\d{2})[T\s]+" + _CLOCK)
+_DOTTED = re.compile(
+    r"(?:[^\W\d_]{2,10}\.?,?\s+)?(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>\d{4}),?\s+" + _CLOCK
 )
+_OFFSET = re.compile(r"([+-])(\d{1,2}):?(\d{2})?\Z")
+# what else relays and mailboxes write when a message passes
+_ON_THE_WAY = ("x-originalarrivaltime", "delivery-date")
 _COMMENT = re.compile(r"\([^()]*\)")
 # hours east of Greenwich; ambiguous names have the sense they have in mail
 _ZONES = {
@@ -58,8 +78,9 @@ def sent(headers: Headers, envelope: str = "", now: datetime | None = None) -> S
         if found and earliest <= found <= latest:
             return Sent(found.astimezone(UTC), found.replace(tzinfo=None), "header")
     # the lowest is the first relay, the nearest to the sender
-    for value in reversed(headers.all("received")):
-        found = parse_date(value.rpartition(";")[2])
+    relays = [value.rpartition(";")[2] for value in reversed(headers.all("received"))]
+    for value in (*relays, *(headers.get(name) for name in _ON_THE_WAY)):
+        found = parse_date(value)
         if found and earliest <= found <= latest:
             return Sent(found.astimezone(UTC), found.replace(tzinfo=None), "received")
     found = _envelope_date(envelope)
@@ -75,18 +96,20 @@ def parse_date(value: str) -> datetime | None:
     the year 2000.
     """
     value = value.strip()
-    match = _USUAL.match(value)
-    if match:
-        day, month, year, hour, minute, second, sign, offset_hour, offset_minute, zone = match.groups()
-        number = _MONTHS.get(month.lower())
-        if number:
-            offset = _offset(sign, offset_hour, offset_minute, zone)
-            return _aware(_century(year), number, int(day), int(hour), int(minute), int(second or 0), offset)
-    match = _ISO.match(value)
-    if match:
-        year, month, day, hour, minute, second, sign, offset_hour, offset_minute, zone = match.groups()
-        offset = _offset(sign, offset_hour, offset_minute, zone)
-        return _aware(int(year), int(month), int(day), int(hour), int(minute), int(second or 0), offset)
+    for form in (_USUAL, _ISO, _DOTTED):
+        match = form.match(value)
+        if not match:
+            continue
+        written = match["month"]
+        name = written.casefold()
+        month = int(written) if written.isdigit() else _MONTHS.get(name[:4]) or _MONTHS.get(name[:3])
+        if month:
+            hour = int(match["hour"])
+            if match["half"]:
+                hour = hour % 12 + (12 if match["half"] in "pP" else 0)
+            second = int(match["second"] or 0)
+            offset = _offset(match["zone"] or "")
+            return _aware(_century(match["year"]), month, int(match["day"]), hour, int(match["minute"]), second, offset)
     try:
         found = parsedate_tz(_COMMENT.sub(" ", value)[:200])
     except (ValueError, TypeError, IndexError, OverflowError):
@@ -100,14 +123,16 @@ def parse_date(value: str) -> datetime | None:
     return _aware(*found[:6], offset)
 
 
-def _offset(sign: str | None, hours: str | None, minutes: str | None, zone: str | None) -> timedelta | None:
-    """None for an offset that no place on earth has."""
-    if sign and hours and minutes:
-        offset = timedelta(hours=int(hours), minutes=int(minutes))
-        if int(minutes) > 59 or offset > timedelta(hours=14):
-            return None
-        return -offset if sign == "-" else offset
-    return timedelta(hours=_ZONES.get((zone or "").upper(), 0))
+def _offset(zone: str) -> timedelta | None:
+    """East of Greenwich; None for an offset that no place on earth has."""
+    signed = _OFFSET.search(zone)
+    if not signed:
+        return timedelta(hours=_ZONES.get(zone.strip("()").upper(), 0))
+    hours, minutes = int(signed[2]), int(signed[3] or 0)
+    if minutes > 59:
+        return None
+    offset = timedelta(hours=hours, minutes=minutes)
+    return -offset if signed[1] == "-" else offset
 
 
 def _aware(

@@ -29,7 +29,7 @@ def read(path: Path, labels: tuple[str, ...], start: int = 0) -> Iterator[RawMes
             data = file.read(min(piece.stop - piece.head, MAX_MESSAGE))
             length = piece.stop - piece.start
             if not data.strip():
-                if piece.envelope is not None or length > 2:
+                if piece.envelope is not None:
                     yield Unreadable(
                         str(piece.start),
                         "UnreadableMessage",

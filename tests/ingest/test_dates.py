@@ -33,6 +33,17 @@ def headers(date: str = "", *received: str, mime: bool = True) -> Headers:
         ("Tue Mar 12 09:15:20 2024", "2024-03-12T09:15:20+00:00"),
         ("Tue Mar 12 09:15:20 CET 2024", "2024-03-12T09:15:20+01:00"),
         ("Tuesday, March 12, 2024 09:15:20 +0100", "2024-03-12T09:15:20+01:00"),
+        ("Tue, 12 Mar 2024 09:15:20 GMT+0100", "2024-03-12T09:15:20+01:00"),
+        ("Tue, 12 Mar 2024 09:15:20 +1", "2024-03-12T09:15:20+01:00"),
+        ("Tue, 12 Mar 2024 09:15:20 PM -0500", "2024-03-12T21:15:20-05:00"),
+        ("Tue, 12 Mar 2024 12:15:20 AM", "2024-03-12T00:15:20+00:00"),
+        ("12-Mar-2024 09:15:20 +0100", "2024-03-12T09:15:20+01:00"),
+        ("Di, 12 Mär 2024 09:15:20 +0100", "2024-03-12T09:15:20+01:00"),
+        ("Di., 12. Dezember 2023 09:15:20 +0100", "2023-12-12T09:15:20+01:00"),
+        ("mar., 12 juil. 2022 09:15:20 +0200", "2022-07-12T09:15:20+02:00"),
+        ("lun, 12 dic 2022 09:15:20 +0100", "2022-12-12T09:15:20+01:00"),
+        ("12.03.2024 09:15 +0100", "2024-03-12T09:15:00+01:00"),
+        ("05 Jan 2024 10:00:05.0123 (UTC) FILETIME=[0A0B:0C0D]", "2024-01-05T10:00:05+00:00"),
         ("Tue, 12 Mar 2024 09:15:60 +0100", "2024-03-12T09:15:59+01:00"),
     ],
 )
@@ -86,6 +97,13 @@ def test_a_date_that_cannot_be_falls_back_to_the_first_relay(date: str) -> None:
     assert found is not None
     assert (found.at, found.source) == (datetime(2024, 3, 12, 9, 15, tzinfo=UTC), "received")
     assert sent(headers(date), now=NOW) is None
+
+
+def test_what_a_mailbox_noted_on_arrival_tells_when_no_relay_does() -> None:
+    fields = {"delivery-date": ["Tue, 12 Mar 2024 09:15:00 +0000"], "mime-version": ["1.0"]}
+    found = sent(Headers(fields), now=NOW)
+    assert found is not None
+    assert (found.at, found.source) == (datetime(2024, 3, 12, 9, 15, tzinfo=UTC), "received")
 
 
 def test_old_mail_without_mime_headers_keeps_its_old_date() -> None:
