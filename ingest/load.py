@@ -16,7 +16,7 @@ from typing import Any
 from psycopg import Connection
 
 from ingest.resolve import copies
-from ingest.types import Mailbox, Message, Unreadable
+from ingest.types import Mailbox, Message, Quote, Unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,9 @@ def load(conn: Connection[Any], run: int, batch: Batch) -> Loaded:
             for statement in (_RECIPIENTS, _ATTACHMENTS, _LABELS, _OCCURRENCE_LABELS, _READ_AFTER_ALL):
                 cur.execute(statement)
             copies.first_headers(cur)
-            cur.execute("DROP TABLE incoming, placed")
+            cur.execute(_OLD_QUOTES)
+            cur.execute(_QUOTES)
+            cur.execute("DROP TABLE incoming, placed, first")
         _ledger(cur, run, batch.unreadable)
         _checkpoints(cur, batch.checkpoints.values())
     return Loaded(messages, known, len(batch.unreadable))
@@ -88,8 +90,18 @@ def _row(n: int, source: int, m: Message) -> Sequence[Any]:
         list(dict.fromkeys(m.labels)), m.body, _json(m.hidden), m.new_text, m.language, m.content_key,
         _json([_recipient(kind, box) for kind, box in people]),
         _json([[a.part, a.name, a.type, a.bytes, a.sha256.hex()] for a in m.attachments]),
-        _json(m.address_pairs),
+        _json(m.address_pairs), _json([_quote(q) for q in m.quotes]), m.sketch,
     )  # fmt: skip
+
+
+def _quote(q: Quote) -> list[object]:
+    author = q.author or Mailbox("")
+    people = [[kind, box.address, box.name] for kind, boxes in (("to", q.to), ("cc", q.cc)) for box in boxes]
+    local_at = q.local_at.replace(tzinfo=None).isoformat() if q.local_at else None
+    return [
+        q.start, q.stop, q.depth, q.parent, q.kind, author.name, author.address, q.date_text, local_at, q.subject,
+        people, q.text, q.sketch.hex(),
+    ]  # fmt: skip
 
 
 def _recipient(kind: str, box: Mailbox) -> list[str]:
@@ -124,7 +136,7 @@ _COLUMNS = (
     "n", "source", "key", "place_offset", "place_length", "raw_sha256", "message_id", "message_id_derived",
     "sender", "sender_name", "subject", "subject_base", "is_reply", "is_forward", "sent_at", "local_at", "date_from",
     "in_reply_to", "reference_ids", "thread_index", "gm_thread", "kind", "labels", "body", "hidden", "new_text",
-    "language", "content_key", "recipients", "attachments", "address_pairs",
+    "language", "content_key", "recipients", "attachments", "address_pairs", "quotes", "sketch",
 )  # fmt: skip
 
 _INCOMING = """
@@ -134,7 +146,7 @@ CREATE TEMP TABLE incoming (
     is_reply boolean, is_forward boolean, sent_at timestamptz, local_at timestamp, date_from text,
     in_reply_to text[], reference_ids text[], thread_index bytea, gm_thread text, kind text, labels text[],
     body text, hidden jsonb, new_text text, language text, content_key bytea, recipients jsonb, attachments jsonb,
-    address_pairs jsonb
+    address_pairs jsonb, quotes jsonb, sketch bytea
 ) ON COMMIT DROP
 """
 
@@ -188,6 +200,18 @@ SELECT o.id, l.id
 FROM incoming i JOIN mail.occurrence o USING (source, key), unnest(i.labels) AS given(name)
 JOIN mail.label l ON l.name = given.name
 ON CONFLICT DO NOTHING
+"""
+
+# The spans of quotes are those of the first copy's body.
+_OLD_QUOTES = """
+DELETE FROM mail.quote q USING first f WHERE q.message = f.message
+"""
+_QUOTES = """
+INSERT INTO mail.quote (message, position, start, stop, depth, parent, kind, author_name, author_address, date_text,
+    local_at, subject, recipients, text, sketch)
+SELECT f.message, q.place - 1, (x ->> 0)::integer, (x ->> 1)::integer, (x ->> 2)::integer, (x ->> 3)::integer, x ->> 4,
+    x ->> 5, x ->> 6, x ->> 7, (x ->> 8)::timestamp, x ->> 9, x -> 10, x ->> 11, decode(x ->> 12, 'hex')
+FROM first f JOIN incoming i USING (n), jsonb_array_elements(i.quotes) WITH ORDINALITY AS q (x, place)
 """
 
 # A piece that could not be read before and can now leaves the ledger.

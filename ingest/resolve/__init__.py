@@ -14,13 +14,20 @@ from psycopg import Connection
 
 from ingest import chunks
 from ingest.progress import SILENT, Progress
-from ingest.resolve import identity, owner, threads
+from ingest.resolve import history, identity, owner, threads
 
 # Raised when any part comes to other results from the same rows.
 VERSION = "1"
 
+
+def _quotes(conn: Connection[Any]) -> None:
+    if history.rebuild(conn):
+        identity.rebuild(conn)
+
+
 _PARTS: tuple[tuple[str, Callable[[Connection[Any]], None]], ...] = (
     ("people", identity.rebuild),
+    ("quotes", _quotes),
     ("owner", owner.rebuild),
     ("threads", threads.rebuild),
 )

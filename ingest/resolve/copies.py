@@ -33,7 +33,11 @@ def place(cur: Any) -> tuple[int, int]:
 
 
 def first_headers(cur: Any) -> None:
-    """Where a new occurrence comes before those that were known, the message takes its headers and body."""
+    """Where a new occurrence comes before those that were known, the message takes its headers and body.
+
+    Leaves the table ``first(n, message)``: the rows that are now the first copy of their message.
+    """
+    cur.execute(_FIRST)
     cur.execute(_FIRST_HEADERS)
     cur.execute(_KINDS)
 
@@ -104,13 +108,25 @@ CREATE TEMP TABLE joined ON COMMIT DROP AS SELECT * FROM unnest(%s::bigint[], %s
 _NEW_MESSAGES = """
 INSERT INTO mail.message (
     id, content_key, message_id, sender, sender_name, subject, subject_base, is_reply, is_forward, sent_at, local_at,
-    date_from, in_reply_to, reference_ids, thread_index, gm_thread, kind, body, hidden, new_text, language)
+    date_from, in_reply_to, reference_ids, thread_index, gm_thread, kind, body, hidden, new_text, language, sketch)
 SELECT p.message, i.content_key, i.message_id, a.id, i.sender_name, i.subject, i.subject_base, i.is_reply,
     i.is_forward, i.sent_at, i.local_at, i.date_from, i.in_reply_to, i.reference_ids, i.thread_index, i.gm_thread,
-    i.kind, i.body, i.hidden, i.new_text, i.language
+    i.kind, i.body, i.hidden, i.new_text, i.language, i.sketch
 FROM incoming i JOIN placed p USING (n) LEFT JOIN mail.address a ON a.address = i.sender
 WHERE p.is_new AND p.is_first
 ORDER BY n
+"""
+
+_FIRST = """
+CREATE TEMP TABLE first ON COMMIT DROP AS
+SELECT i.n, o.message
+FROM (
+    SELECT DISTINCT ON (o.message) o.message, o.source, o.key
+    FROM mail.occurrence o
+    WHERE o.message IN (SELECT message FROM placed)
+    ORDER BY o.message, o.sent_at, o.message_id COLLATE "C", o.raw_sha256, o.id
+) AS o
+JOIN incoming i ON i.source = o.source AND i.key = o.key
 """
 
 _FIRST_HEADERS = """
@@ -118,15 +134,10 @@ UPDATE mail.message m SET
     message_id = i.message_id, sender_name = i.sender_name, subject = i.subject, is_reply = i.is_reply,
     is_forward = i.is_forward, sent_at = i.sent_at, local_at = i.local_at, date_from = i.date_from,
     in_reply_to = i.in_reply_to, reference_ids = i.reference_ids, thread_index = i.thread_index,
-    gm_thread = i.gm_thread, body = i.body, hidden = i.hidden, new_text = i.new_text, language = i.language
-FROM (
-    SELECT DISTINCT ON (o.message) o.message, o.source, o.key
-    FROM mail.occurrence o
-    WHERE o.message IN (SELECT message FROM placed WHERE NOT is_new)
-    ORDER BY o.message, o.sent_at, o.message_id COLLATE "C", o.raw_sha256, o.id
-) AS first
-JOIN incoming i ON i.source = first.source AND i.key = first.key
-WHERE m.id = first.message
+    gm_thread = i.gm_thread, body = i.body, hidden = i.hidden, new_text = i.new_text, language = i.language,
+    sketch = i.sketch
+FROM first f JOIN incoming i USING (n) JOIN placed p USING (n)
+WHERE m.id = f.message AND NOT p.is_new
 """
 
 # A copy in the inbox counts although another lies in the trash; a header that proves automation counts on any copy.

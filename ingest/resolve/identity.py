@@ -62,6 +62,9 @@ SELECT address, display, sum(n)::integer FROM (
     WHERE r ->> 2 <> '' GROUP BY 1, 2
     UNION ALL
     SELECT p ->> 1, p ->> 0, count(*) FROM mail.occurrence, jsonb_array_elements(address_pairs) AS p GROUP BY 1, 2
+    UNION ALL
+    SELECT author_address, author_name, count(*) FROM mail.quote
+    WHERE author_address <> '' AND author_name <> '' GROUP BY 1, 2
 ) AS seen
 GROUP BY 1, 2
 ORDER BY 1, 2

@@ -18,6 +18,7 @@ FULL, HALF, LITTLE, NONE = 3, 2, 1, 0
 
 _QUOTES = "\"'`\\ \t\r\n,;\u2018\u2019\u201c\u201d"
 _ASIDE = re.compile(r"\([^()]{0,200}\)|\[[^\[\]]{0,200}\]|<[^<>]{0,500}>?(?:@\w+)?")
+_CUT_OFF = re.compile(r"\s\([^()]*\Z|\A\s*(?:sent by|gesendet von|envoyé par|enviado por)\s*:", re.I)
 _BEHALF = re.compile(r"\s+(?:via|on behalf of|im auftrag von|pour le compte de|namens|por)\s+", re.I)
 _TITLES = {
     "mr", "mrs", "ms", "miss", "dr", "prof", "sir", "herr", "frau", "mme", "mlle", "monsieur", "madame", "ing", "dipl",
@@ -79,7 +80,7 @@ def clean(display: str) -> str:
     text = _BEHALF.split(display, maxsplit=1)[0] if " via " in display.lower() else display
     text = text.replace("\\", "")
     comment = re.search(r"@\S+\s+\(([^()@]{3,80})\)\s*$", text)  # "local@domain (First Last)"
-    text = comment[1] if comment else _ASIDE.sub(" ", text)
+    text = comment[1] if comment else _CUT_OFF.sub("", _ASIDE.sub(" ", text))
     text = re.sub(r"\s+", " ", text).strip(_QUOTES)
     text = text.removeprefix("*").strip(_QUOTES)
     return "" if "@" in text or not any(c.isalpha() for c in text) else text

@@ -117,6 +117,11 @@ def components(
     return {id_: find(id_) for id_ in parent}
 
 
+def one_person(x: Name, y: Name) -> bool:
+    """Whether two names can be one person's."""
+    return x.last == y.last and _match(x, y) != DIFFERENT
+
+
 def contradict(a: Address, b: Address) -> bool:
     """Whether the names of two addresses say two people: one last name, and no first and middle names that agree."""
     if a.implied or b.implied:

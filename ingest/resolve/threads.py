@@ -3,9 +3,10 @@
 1. References and In-Reply-To: everything that names, or is named by, the same Message-ID belongs together, also when
    the message of that id is not in the mailbox (the containers of Jamie Zawinski's algorithm, jwz.org/doc/threading).
 2. The conversation that Outlook (first 22 bytes of Thread-Index) or Gmail (X-GM-THRID) says.
-3. A message with a reply or forward mark follows the latest earlier message of the same subject that shares a
-   participant and is at most 30 days older. A recurring report without marks therefore never becomes a thread, and a
-   chain of such steps ends when it spans a year.
+3. Messages that one quotes (ingest.resolve.quotes).
+4. A message with a reply or forward mark that nothing else has placed follows the latest earlier message of the same
+   subject that shares a participant and is at most 30 days older. A recurring report without marks therefore never
+   becomes a thread, and a chain of such steps ends when it spans a year.
 
 Every message carries the rule that joined it. The result does not depend on the order of anything.
 """
@@ -53,8 +54,11 @@ class Threads:
     replies: list[tuple[int, int, str]] = field(default_factory=list)
 
 
-def join(nodes: Sequence[Node], quotes: Iterable[tuple[int, int]] = ()) -> Threads:
-    """Thread ``nodes``. ``quotes``: (message, the message it quotes), which join too."""
+def join(
+    nodes: Sequence[Node], quotes: Iterable[tuple[int, int]] = (), answered: Iterable[tuple[int, int]] = ()
+) -> Threads:
+    """Thread ``nodes``. ``quotes``: (message, a message it quotes), which join too; ``answered``: (message, the message
+    whose quotation it answers), which stands in for headers that are missing."""
     nodes = sorted(nodes, key=_in_time)
     found = Threads()
     sets = _Sets(node.message for node in nodes)
@@ -62,13 +66,13 @@ def join(nodes: Sequence[Node], quotes: Iterable[tuple[int, int]] = ()) -> Threa
     for node in nodes:
         for id_ in node.ids:
             by_id[id_].append(node)
-    found.replies = _replies(nodes, by_id)
+    found.replies = _replies(nodes, by_id, dict(answered))
     # Some programs give the same id to many mails. It says nothing then, but for the answer to the latest of them.
     ambiguous = {id_ for id_, bearers in by_id.items() if len(bearers) > 1}
 
-    for message, parent, _ in found.replies:
+    for message, parent, rule in found.replies:
         if sets.join(parent, message):
-            found.links.append((parent, message, "references"))
+            found.links.append((parent, message, "quote" if rule == "quote" else "references"))
     for rule, keys in (("references", _mentioned), ("thread_index", _outlook), ("gm_thread", _gmail)):
         first: dict[object, int] = {}
         for node in nodes:
@@ -78,10 +82,12 @@ def join(nodes: Sequence[Node], quotes: Iterable[tuple[int, int]] = ()) -> Threa
                 other = first.setdefault(key, node.message)
                 if other != node.message and sets.join(other, node.message):
                     found.links.append((other, node.message, rule))
+    placed = {message for message, _, _ in found.replies}
     for message, quoted in sorted(quotes):
+        placed.add(message)
         if sets.join(message, quoted):
             found.links.append((quoted, message, "quote"))
-    _by_subject(nodes, sets, found.links)
+    _by_subject([node for node in nodes if node.message not in placed], nodes, sets, found.links)
 
     found.thread = {node.message: sets.find(node.message) for node in nodes}
     joined_by: dict[int, str] = {}
@@ -97,9 +103,11 @@ def join(nodes: Sequence[Node], quotes: Iterable[tuple[int, int]] = ()) -> Threa
     return found
 
 
-def _replies(nodes: Sequence[Node], by_id: dict[str, list[Node]]) -> list[tuple[int, int, str]]:
-    """The message each message answers: In-Reply-To's, else the last of References. Cycles are cut where time runs
-    backwards, since nobody answers what is not written yet."""
+def _replies(
+    nodes: Sequence[Node], by_id: dict[str, list[Node]], answered: dict[int, int]
+) -> list[tuple[int, int, str]]:
+    """The message each message answers: In-Reply-To's, else the last of References, else the one it quotes. Cycles are
+    cut where time runs backwards, since nobody answers what is not written yet."""
     parents: dict[int, tuple[int, str]] = {}
     for node in nodes:
         for rule, id_ in (
@@ -111,6 +119,9 @@ def _replies(nodes: Sequence[Node], by_id: dict[str, list[Node]]) -> list[tuple[
                 earlier = [other for other in candidates if _in_time(other) <= _in_time(node)]
                 parents[node.message] = (earlier[-1] if earlier else candidates[0]).message, rule
                 break
+        else:
+            if node.message in answered and not node.in_reply_to and not node.references:
+                parents[node.message] = answered[node.message], "quote"
     place = {node.message: i for i, node in enumerate(nodes)}
     for node in nodes:
         seen: list[int] = []
@@ -124,7 +135,9 @@ def _replies(nodes: Sequence[Node], by_id: dict[str, list[Node]]) -> list[tuple[
     return [(message, parent, rule) for message, (parent, rule) in sorted(parents.items())]
 
 
-def _by_subject(nodes: Sequence[Node], sets: _Sets, links: list[tuple[int, int, str]]) -> None:
+def _by_subject(loose: Sequence[Node], nodes: Sequence[Node], sets: _Sets, links: list[tuple[int, int, str]]) -> None:
+    """Join marked messages of ``loose``, which nothing surer has placed, to messages of ``nodes``."""
+    waiting = {node.message for node in loose if node.marked}
     begins: dict[int, float] = {}
     ends: dict[int, float] = {}
     for node in nodes:
@@ -136,7 +149,7 @@ def _by_subject(nodes: Sequence[Node], sets: _Sets, links: list[tuple[int, int, 
     for node in nodes:
         if not node.subject or node.at is None:
             continue
-        if node.marked:
+        if node.message in waiting:
             for other in reversed(earlier[node.subject]):
                 assert other.at is not None
                 if node.at - other.at > SUBJECT_DAYS * DAY:
@@ -207,8 +220,8 @@ def rebuild(conn: Connection[Any]) -> None:
         )
         for message, ids, at, subject, marked, answers, refs, index, gm, people in conn.execute(_NODES)
     ]
-    quotes = conn.execute("SELECT message, quoted FROM mail.quote WHERE quoted IS NOT NULL").fetchall()
-    found = join(nodes, quotes)
+    quotes = conn.execute("SELECT DISTINCT message, quoted FROM mail.quote WHERE quoted IS NOT NULL").fetchall()
+    found = join(nodes, quotes, conn.execute(_QUOTED_PARENTS).fetchall())
     with conn.cursor() as cur:
         cur.execute("DELETE FROM mail.thread_link")
         with cur.copy("COPY mail.thread_link (a, b, rule) FROM STDIN") as copy:
@@ -230,8 +243,8 @@ def rebuild(conn: Connection[Any]) -> None:
 
 
 _NODES = """
-SELECT m.id, o.ids, extract(epoch FROM m.sent_at)::float8, m.subject_base, m.is_reply OR m.is_forward,
-    m.in_reply_to, m.reference_ids, m.thread_index, m.gm_thread, coalesce(p.people, '{}')
+SELECT m.id, coalesce(o.ids, ARRAY[m.message_id]), extract(epoch FROM m.sent_at)::float8, m.subject_base,
+    m.is_reply OR m.is_forward, m.in_reply_to, m.reference_ids, m.thread_index, m.gm_thread, coalesce(p.people, '{}')
 FROM mail.message m
 JOIN LATERAL (
     SELECT array_agg(message_id ORDER BY sent_at, message_id COLLATE "C") AS ids
@@ -244,8 +257,21 @@ LEFT JOIN (
         SELECT s.id, pa.person FROM mail.message s JOIN mail.person_address pa ON pa.address = s.sender
     ) AS each GROUP BY 1
 ) AS p ON p.message = m.id
-WHERE NOT m.recovered
 ORDER BY m.id
+"""
+
+# What a message answers is its outermost quotation; what a quoted message answers is what it quotes in turn.
+_QUOTED_PARENTS = """
+SELECT DISTINCT ON (q.container) q.container, q.quoted
+FROM (
+    SELECT CASE WHEN q.parent IS NULL THEN q.message ELSE outer_.quoted END AS container, q.quoted, q.message,
+        q.position
+    FROM mail.quote q LEFT JOIN mail.quote outer_ ON outer_.message = q.message AND outer_.position = q.parent
+    WHERE q.quoted IS NOT NULL AND q.kind = 'quoted'
+) AS q
+JOIN mail.message m ON m.id = q.container JOIN mail.message p ON p.id = q.quoted
+WHERE q.container <> q.quoted AND NOT m.is_forward
+ORDER BY q.container, q.message <> q.container, p.sent_at DESC NULLS LAST, p.message_id COLLATE "C", q.position
 """
 
 _WRITE_MESSAGES = """

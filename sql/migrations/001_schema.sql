@@ -161,6 +161,8 @@ CREATE TABLE IF NOT EXISTS mail.message (
     -- what is hidden of body: [[start, end, kind], ...] in characters, ascending, not overlapping
     hidden         jsonb NOT NULL DEFAULT '[]',
     new_text       text NOT NULL DEFAULT '',
+    -- fingerprint of the sender's own words, by which quotations of them are found
+    sketch         bytea NOT NULL DEFAULT '',
     language       text,
     thread         bigint REFERENCES mail.thread DEFERRABLE INITIALLY DEFERRED,
     thread_rule    text,
@@ -238,12 +240,19 @@ CREATE TABLE IF NOT EXISTS mail.quote (
     start          integer NOT NULL,
     stop           integer NOT NULL,
     depth          integer NOT NULL,
+    -- position of the block that contains this one
+    parent         integer,
     kind           text NOT NULL,
     author_name    text NOT NULL DEFAULT '',
     author_address text NOT NULL DEFAULT '',
     date_text      text NOT NULL DEFAULT '',
     local_at       timestamp,
     subject        text NOT NULL DEFAULT '',
+    -- [[kind, address or '', name], ...]
+    recipients     jsonb NOT NULL DEFAULT '[]',
+    -- its own words, without what it quotes in turn, and their fingerprint
+    text           text NOT NULL DEFAULT '',
+    sketch         bytea NOT NULL DEFAULT '',
     quoted         bigint REFERENCES mail.message ON DELETE SET NULL,
     rule           text,
     PRIMARY KEY (message, position)
