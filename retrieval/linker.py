@@ -155,11 +155,20 @@ class NameIndex:
             return None
         return self._person(token.text, position, position + 1, self.owners, "owner", 1.0)
 
-    def at(self, tokens: Sequence[Token], i: int, common: frozenset[str], *, prefer_firm: bool = False) -> Link | None:
+    def at(
+        self,
+        tokens: Sequence[Token],
+        i: int,
+        common: frozenset[str],
+        *,
+        prefer_firm: bool = False,
+        expected: bool = False,
+    ) -> Link | None:
         """The longest name that begins at token i; ``common`` words link only inside longer names.
 
         ``prefer_firm``: the words before speak of a place of work ("at", "outside"), so a word that is both a
-        person's and a company's name is the company's.
+        person's and a company's name is the company's. ``expected``: a name may well stand here ("from", "between"),
+        so that a single small word may be one where the whole question is written small.
         """
         token = tokens[i]
         if token.kind == "address":
@@ -170,7 +179,8 @@ class NameIndex:
         run = _run(tokens, i)
         if not run:
             return None
-        whispered = not any(t.capital for t in tokens)  # all in small letters: capitals tell nothing
+        # all in small letters: capitals tell nothing
+        whispered = expected and not any(t.capital for t in tokens)
         person, firm = self._full_name(tokens, i, run), self._firm_at(tokens, i, run, common, whispered)
         if person is None:
             person = self._partly(tokens, i, run, common, whispered)

@@ -91,6 +91,9 @@ class _Grammar:
         begin = i
         if (j := self._tag("ASOF", i)) is not None:
             vague, i = True, j
+        days = self._days(i)
+        if days is not None:
+            return self._closed(begin, *days)
         p = self._point(i, alone=True)
         if p is None:
             return None
@@ -113,13 +116,33 @@ class _Grammar:
     def _pair(self, i: int, tag: str) -> tuple[_Point, _Point] | None:
         first = self._point(i)
         if first is None:
-            return None
+            return self._days(i)
         j = self._tag(tag, first.next)
         if j is None and first.next < len(self.tokens) and self.tokens[first.next].text in "-–—":
             j = first.next + 1
         if j is None or (second := self._point(j)) is None:
             return None
         return first, second
+
+    def _days(self, i: int) -> tuple[_Point, _Point] | None:
+        """ "12 and 15 June", "5-7 January 2022": two days of the month that stands behind the second."""
+        j = self._skip(i)
+        day = self._day(j)
+        if day is None or j + 2 >= len(self.tokens):
+            return None
+        after = self._tag("AND", j + 1)
+        if after is None and self.tokens[j + 1].text in "-–—":
+            after = j + 2
+        if (
+            after is None
+            or (second := self._named(self._skip(after))) is None
+            or (second.stop - second.start).days != 1
+        ):
+            return None
+        if day >= second.start.day:
+            return None
+        start = second.start.replace(day=day)
+        return replace(second, start=start, stop=start + timedelta(days=1)), second
 
     def _second(self, first: _Point) -> _Point | None:
         """The partner in "June to August 2001", "January and early February 2002"."""
@@ -266,8 +289,10 @@ class _Grammar:
             weekday, after = self._value("D", j)
             if weekday is not None and after is not None:
                 return self._weekday(tag, int(weekday), after)
-        if (p := self._named(i)) is not None and p.yearless and (j := self._tag("PAST", p.next)) is not None:
-            return replace(self._shifted("PAST", p), next=j)  # mars dernier
+        month, k = self._value("M", i)  # mars dernier: what stands behind tells that "mars" is a month
+        if month is not None and k is not None and (j := self._tag("PAST", k)) is not None:
+            named = self._with_optional_year(int(month), None, k)
+            return replace(self._shifted("PAST", named), next=j) if named is not None else None
         unit, after = self._value("U", i)
         if unit is not None and after is not None and (j := self._tag("PAST", after)) is not None:
             return self._unit("PAST", unit, j)  # la semaine dernière

@@ -44,12 +44,13 @@ class Tagged:
 
 
 _MARKS = {",": "COMMA", ";": "COMMA", ":": "COMMA", "(": "OPEN", ")": "CLOSE", "?": "END", ".": "END", "!": "END"}
+_NAME_BEFORE = ("P:to", "P:from", "P:by", "P:with", "P:between", "P:cc", "AND", "OR", "BOTH", "BESIDES")
 _FIRM_BEFORE = ("P:at", "OUTSIDE", "P:from")
 
 
 def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) -> Tagged:
     """Tags the tokens of a question."""
-    tokens = [t for i, t in enumerate(tokens) if not (_point_of_initial(tokens, i) or _hyphen(tokens, i, language))]
+    tokens = [t for i, t in enumerate(tokens) if not _hyphen(tokens, i, language)]
     found = {f.start: f for f in dates.find(tokens, language, as_of)}
     out = Tagged([], tokens, language)
     i = 0
@@ -104,7 +105,13 @@ def _link(
     if cue is not None and cue[0] in ("ME", "MY"):
         return None
     before = out.items[-1].tag if out.items else ""
-    link = index.at(tokens, i, language.stopwords, prefer_firm=before in _FIRM_BEFORE)
+    link = index.at(
+        tokens,
+        i,
+        language.stopwords,
+        prefer_firm=before in _FIRM_BEFORE,
+        expected=before in _NAME_BEFORE or before.startswith(("V:", "AUX")),
+    )
     if link is None:
         return None
     sentence_start = not out.items or out.items[-1].tag == "END"
@@ -253,16 +260,6 @@ def _possessive(tokens: list[Token], i: int) -> bool:
     if i + 1 < len(tokens) and tokens[i].text in "'’" and tokens[i + 1].key == "s":
         return tokens[i].stop == tokens[i + 1].start
     return False
-
-
-def _point_of_initial(tokens: list[Token], i: int) -> bool:
-    return (
-        tokens[i].text == "."
-        and 0 < i < len(tokens) - 1
-        and tokens[i - 1].kind == "word"
-        and len(tokens[i - 1].text) == 1
-        and tokens[i - 1].stop == tokens[i].start
-    )
 
 
 def _hyphen(tokens: list[Token], i: int, language: Language) -> bool:

@@ -77,10 +77,12 @@ def tokenize(text: str) -> list[Token]:
 
 
 def _plain(text: str, start: int, stop: int) -> list[Token]:
-    return [
-        Token(m.group(), fold(m.group()), str(m.lastgroup), m.start(), m.end())
-        for m in _PIECE.finditer(text, start, stop)
-    ]
+    out: list[Token] = []
+    for m in _PIECE.finditer(text, start, stop):
+        if m.group() == "." and out and len(out[-1].text) == 1 and out[-1].text.isalpha() and out[-1].stop == m.start():
+            continue  # the point of an initial
+        out.append(Token(m.group(), fold(m.group()), str(m.lastgroup), m.start(), m.end()))
+    return out
 
 
 def _quotations(text: str) -> list[tuple[int, int]]:

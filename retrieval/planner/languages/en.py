@@ -199,7 +199,7 @@ DATES = {
     "BEFORE": "before, prior to, earlier than",
     "AFTER": "after, later than, following",
     "BETWEEN": "between",
-    "AND": "and, to, through, until, till, up to, and early, thru",
+    "AND": "and, or, to, through, until, till, up to, and early, thru",
     "FROM": "from",
     "ON": "on, onwards, onward, forward, on and after, and later, or later, and after",
     "EARLY": "early, early in, beginning of, the beginning of, start of, the start of, at the beginning of",
