@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 
 from ingest import charsets, smime
 from ingest.calendar import invitation_text
+from ingest.headers import read_head
+from ingest.headers import text as decoded_text
 from ingest.html_text import html_to_text
 from ingest.mime import Part, parse_tree
 from ingest.types import AttachmentInfo
@@ -56,7 +58,10 @@ def read_body(root: Part) -> Body:
         body.text = "\n".join(text for _, text in pieces)
     if not body.text.strip() and not (body.html and body.html.strip()):
         body.text = _text_of_attached(attached)
-    body.attachments = [_attachment(part.path, part.name, part.type, part.content()) for part in attached]
+    for part in attached:
+        content = part.content()
+        name = part.name or (_subject_of(content) if part.type == "message/rfc822" else "")
+        body.attachments.append(_attachment(part.path, name, part.type, content))
     for number, (part, file) in enumerate(files, 1):
         body.attachments.append(_attachment(f"{part.path}.u{number}", file.name, BINARY, file.content))
     return body
@@ -192,6 +197,11 @@ def _without_files(part: Part, files: list[tuple[Part, Encoded]]) -> str:
         text = text[: file.start] + text[file.stop :]
     files.extend((part, file) for file in found)
     return text
+
+
+def _subject_of(content: bytes) -> str:
+    """The subject of an attached message, which mostly has no name of its own."""
+    return decoded_text(read_head(content, 0, len(content))[0].get("subject"))
 
 
 def _attachment(path: str, name: str, type_: str, content: bytes) -> AttachmentInfo:

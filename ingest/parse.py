@@ -13,7 +13,7 @@ import hashlib
 import re
 
 from ingest import charsets
-from ingest.addresses import parse_addresses, parse_one
+from ingest.addresses import parse_addresses
 from ingest.body import Body, read_body
 from ingest.dates import sent
 from ingest.errors import UnreadableMessage
@@ -23,6 +23,7 @@ from ingest.kinds import kind_of
 from ingest.mime import parse_tree
 from ingest.new_text import Span, Split, split
 from ingest.second_hand import second_hand
+from ingest.senders import author
 from ingest.sketch import sketch
 from ingest.subjects import read_subject
 from ingest.types import AttachmentInfo, Mailbox, Message, RawMessage
@@ -51,7 +52,7 @@ def parse(raw: RawMessage) -> Message:
     pieces = _pieces(body)
     subject = text(headers.get("subject"))[:MAX_SUBJECT]
     base, is_reply, is_forward = read_subject(subject)
-    sender = parse_one(headers.get("from")) or parse_one(headers.get("sender"))
+    sender = author(headers)
     to, cc, bcc = (_recipients(headers, name) for name in ("to", "cc", "bcc"))
     people = with_directory(headers, People(sender, to, cc, bcc))
     address = sender.address if sender else ""

@@ -78,12 +78,12 @@ def test_text_that_is_attached_is_no_body() -> None:
 
 def test_attachments_tell_decoded_size_and_hash_in_the_order_of_the_message() -> None:
     encoded = part("application/pdf; name=n.pdf", "JVBERg==", "Content-Transfer-Encoding: base64\n")
-    message = part("message/rfc822", "From: a@b.example\n\nx")
+    message = part("message/rfc822", "Subject: =?utf-8?Q?Pr=C3=BCfung?=\n\nx")
     found = body(multipart("mixed", PLAIN, encoded, PICTURE, message))
     assert [(a.part, a.name, a.type, a.bytes) for a in found.attachments] == [
         ("2", "n.pdf", "application/pdf", 4),
         ("3", "p.png", "image/png", 1),
-        ("4", "", "message/rfc822", 20),
+        ("4", "Prüfung", "message/rfc822", 36),
     ]
     assert found.attachments[0].sha256 == hashlib.sha256(b"%PDF").digest()
 
