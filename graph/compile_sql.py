@@ -71,11 +71,12 @@ def _condition(f: Filter, bind: Binder) -> str:
             return _used(role, f"(SELECT id FROM mail.address WHERE organization = ANY({_ids(ids(who), bind)}))")
         case Between(a, b, role):
             one, other = _addresses_of(a, bind), _addresses_of(b, bind)
-            return (
-                "m.id IN (SELECT w.id FROM mail.message w JOIN mail.recipient r ON r.message = w.id "
-                f"WHERE {_KINDS[role]} AND (w.sender IN {one} AND r.address IN {other} "
-                f"OR w.sender IN {other} AND r.address IN {one}))"
-            )
+            ways = [
+                "SELECT r.message FROM mail.recipient r JOIN mail.message w ON w.id = r.message "
+                f"WHERE {_KINDS[role]} AND w.sender IN {x} AND r.address IN {y}"
+                for x, y in ((one, other), (other, one))
+            ]
+            return f"m.id IN ({' UNION ALL '.join(ways)})"
         case Period(start, end):
             parts = [f"m.local_at >= {bind(start, 'start')}::date"] if start else []
             parts += [f"m.local_at < {bind(end, 'end')}::date"] if end else []
@@ -109,14 +110,17 @@ def _condition(f: Filter, bind: Binder) -> str:
                 f"OR right(lower(f.name), length({ending}) + 1) = '.' || {ending})"
             )
         case Answers(None):
-            return "m.id IN (SELECT y.message FROM mail.reply y)"
+            return "EXISTS (SELECT FROM mail.reply y WHERE y.message = m.id)"
         case Answers(which):
             return (
                 "m.id IN (SELECT y.message FROM mail.reply y "
                 f"WHERE y.parent = ANY({_ids(ids(which), bind, 'messages')}))"
             )
         case AnsweredBy(None):
-            return "m.id IN (SELECT y.parent FROM mail.reply y JOIN mail.message w ON w.id = y.message AND w.counted)"
+            return (
+                "EXISTS (SELECT FROM mail.reply y JOIN mail.message w ON w.id = y.message "
+                "WHERE y.parent = m.id AND w.counted)"
+            )
         case AnsweredBy(which):
             return (
                 "m.id IN (SELECT y.parent FROM mail.reply y "
