@@ -6,7 +6,9 @@ Both append to one partial file, whose length says how far it is. Nothing here d
 
 from __future__ import annotations
 
+import contextlib
 import http.client
+import os
 import shutil
 import subprocess
 import sys
@@ -112,10 +114,10 @@ def _download(name: str, version: str, folder: Path, on_bytes: Callable[[int], N
 
 
 def _bytes_in(folder: Path) -> int:
+    """What lies in a folder while the package client moves its files and removes its directories."""
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size if path.is_file() else 0
-        except FileNotFoundError:  # the package client moves its files while we look
-            continue
+    for directory, _, names in os.walk(folder):  # which passes over what is gone
+        for name in names:
+            with contextlib.suppress(FileNotFoundError):
+                total += (Path(directory) / name).stat().st_size
     return total
