@@ -21,18 +21,24 @@ FIRST = 12
 
 def compare(run: Run) -> dict[str, Any]:
     """How the columns differ in what they retrieve, without asking who is right: shared messages, unique finds, time,
-    context, citations, outcomes; the overlap also by kind of question."""
+    context, citations, outcomes; the overlap also by kind of question.
+
+    ``shared`` is the mean over all questions, also those for which a column found nothing (it shares nothing then);
+    ``shared_where_both_found`` leaves these out. ``distribution``: how many questions have 0, 1, 2 ... in common."""
     ids = [g.question.id for g in run.gold if g.question.id in run.records]
     kinds = {g.question.id: g.question.kind for g in run.gold}
     pairs = []
     for a, b in combinations(run.columns, 2):
         shared = {i: _shared(run, i, a, b) for i in ids}
+        both = [i for i in ids if _first(run, i, a) and _first(run, i, b)]
         pairs.append(
             {
                 "a": a,
                 "b": b,
                 "of": FIRST,
                 "shared": _mean(shared.values()),
+                "both_found": len(both),
+                "shared_where_both_found": _mean(shared[i] for i in both),
                 "distribution": dict(sorted(Counter(shared.values()).items())),
                 "by_kind": {
                     kind: _mean(n for i, n in shared.items() if kinds[i] == kind)
@@ -88,10 +94,6 @@ def _behaviour(run: Run, ids: list[str], column: str) -> dict[str, Any]:
         "outcomes": dict(Counter(r.outcome for r in records)),
         "retries": sum(r.retries for r in records),
     }
-
-
-def _step(records: list[Record], name: str) -> float:
-    return round(median(r.milliseconds[name] for r in records if name in r.milliseconds), 2)
 
 
 def _mean(values: Iterable[int]) -> float | None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
-from statistics import median
 from typing import Any
 
 from retrieval.evaluation.gold import Gold
 from retrieval.evaluation.questions import MESSAGE_KINDS
 from retrieval.evaluation.run import Run
 from retrieval.evaluation.score import MEANS, Record, score
-from retrieval.evaluation.statistics import Difference, estimate, paired
+from retrieval.evaluation.statistics import Difference, estimate, median_estimate, paired
 
 # With fewer questions a single answer moves a share by more than three points.
 FEW_QUESTIONS = 30
@@ -20,7 +19,9 @@ COMPARED = ("recall@12", "value_correct", "facts_found")
 
 
 def report(run: Run, against: Run | None = None) -> dict[str, Any]:
-    """The report of ``evaluate --json``; with ``against`` also what changed since that run."""
+    """The report of ``evaluate --json``; with ``against`` also what changed since that run.
+
+    Every measured number is {value, low, high, n}; where a metric does not apply it is null."""
     scores = _scores(run)
     asked = [gold for gold in run.gold if gold.question.id in run.records]
     out: dict[str, Any] = {
@@ -55,7 +56,7 @@ Scores = dict[tuple[str, str], dict[str, float]]
 def _scores(run: Run) -> Scores:
     gold = {g.question.id: g for g in run.gold}
     return {
-        (question, column): score(gold[question], record)
+        (question, column): score(gold[question], record, answered=bool(run.settings["answer"]))
         for question, columns in run.records.items()
         if question in gold
         for column, record in columns.items()
@@ -70,10 +71,12 @@ def _metrics(run: Run, column: str, asked: Iterable[Gold], scores: Scores) -> di
         values = [scores[i, column][name] for i in ids if name in scores.get((i, column), {})]
         made = estimate(values)
         out[name] = made.to_json() if made else None
-    out["median_ms"] = round(median(r.milliseconds.get("total", 0.0) for r in records), 1) if records else None
+    middle = median_estimate([r.milliseconds.get("total", 0.0) for r in records])
+    out["median_ms"] = middle.to_json() if middle else None
     out["outcomes"] = dict(Counter(r.outcome for r in records))
     out["errors"] = dict(Counter(error["kind"] for r in records for error in r.errors))
-    out["retries"] = sum(r.retries for r in records)
+    retries = estimate([float(r.retries) for r in records])
+    out["retries"] = retries.to_json() if retries else None
     out["unknown_citations"] = sum(r.unknown_citations for r in records)
     return out
 

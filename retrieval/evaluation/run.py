@@ -57,31 +57,46 @@ def run(
     embedder: Embedder | None = None,
     answer: bool = False,
     deep: bool = False,
+    limit: int = 12,
+    context_tokens: int | None = None,
     revision: str = "",
+    repeat: int = 0,
     stop: threading.Event | None = None,
     progress: Progress = lambda done, of: None,
 ) -> Run:
     """Puts every question to every column and returns all records, reusing those of an unfinished run alike.
 
     ``name`` of the question set; ``deep``: also retrieve 40 messages (recall@40 and MAP); ``answer``: let the model
-    write; ``revision`` of the code. ``progress(done, of)`` counts questions. Questions whose gold the store does not
-    hold are excluded openly.
+    write, with ``limit`` messages or what ``context_tokens`` hold; ``revision`` of the code; ``repeat`` tells runs
+    apart that are alike in all else. ``progress(done, of)`` counts questions. Questions whose gold the store does not
+    hold are excluded openly. Raises UnknownColumn.
     """
-    settings = _settings(store, planner, chat, embedder, answer, deep, revision)
-    digest = hashlib.sha256(json.dumps([repr(q) for q in questions]).encode()).hexdigest()
+    answer = answer and chat is not None
     with store.reader() as conn:
+        settings = {
+            "planner": planner,
+            "chat": chat.name if chat and (answer or planner != "rules") else None,
+            "embedder": embedder.fingerprint if embedder else None,
+            "answer": answer,
+            "deep": deep,
+            "limit": limit,
+            "context_tokens": context_tokens,
+            "revision": revision,
+            "repeat": repeat,
+            "fingerprint": _fingerprint(conn),
+        }
         resolved = resolve(conn, questions)
     with store.owner() as conn:
-        number, records = _begin(conn, name, digest, columns, settings)
+        number, records = _begin(conn, name, digest(questions), columns, settings)
     for done, gold in enumerate(resolved.gold):
         progress(done, len(resolved.gold))
         if stop is not None and stop.is_set():
             break
-        if gold.question.id in records:
+        if records.get(gold.question.id, {}).keys() >= set(columns):
             continue
         asked = ask(
             store, gold.question.text, columns, as_of=gold.question.as_of, planner=planner, chat=chat,
-            embedder=embedder, answer=answer, stop=stop,
+            embedder=embedder, answer=answer, limit=limit, context_tokens=context_tokens, stop=stop,
         )  # fmt: skip
         further = _deep(store, gold.question, columns, planner, chat, embedder) if deep else {}
         mine = {column.retriever: _record(asked, column, further.get(column.retriever)) for column in asked.columns}
@@ -99,8 +114,13 @@ def run(
     return Run(number, tuple(columns), settings, resolved.gold, resolved.excluded, records, finished)
 
 
+def digest(questions: Sequence[GoldQuestion]) -> str:
+    """Tells question sets apart by their content."""
+    return hashlib.sha256(json.dumps([repr(q) for q in questions]).encode()).hexdigest()
+
+
 def load(conn: psycopg.Connection, number: int, questions: Sequence[GoldQuestion]) -> Run | None:
-    """A stored run over the same questions, to compare with; None when there is no such run."""
+    """A stored run, scored over ``questions``, to look at again or to compare with; None when there is no such run."""
     row = conn.execute(
         "SELECT columns, settings, finished IS NOT NULL FROM mail.evaluation_run WHERE id = %s", (number,)
     ).fetchone()
@@ -149,43 +169,25 @@ def _record(asked: AskResult, column: ColumnResult, deep: list[int] | None) -> R
     )
 
 
-def _settings(
-    store: Store,
-    planner: str,
-    chat: ChatModel | None,
-    embedder: Embedder | None,
-    answer: bool,
-    deep: bool,
-    revision: str,
-) -> dict[str, Any]:
-    with store.reader() as conn:
-        rows = conn.execute("SELECT name, fingerprint FROM mail.index_state WHERE name <> 'bm25' ORDER BY name")
-        fingerprint = dict(rows.fetchall())
-    return {
-        "planner": planner,
-        "chat": chat.name if chat else None,
-        "embedder": embedder.fingerprint if embedder else None,
-        "answer": answer,
-        "deep": deep,
-        "revision": revision,
-        "fingerprint": fingerprint,
-    }
+def _fingerprint(conn: psycopg.Connection) -> dict[str, str]:
+    rows = conn.execute("SELECT name, fingerprint FROM mail.index_state WHERE name <> 'bm25' ORDER BY name")
+    return dict(rows.fetchall())
 
 
 def _begin(
-    conn: psycopg.Connection, name: str, digest: str, columns: Sequence[str], settings: dict[str, Any]
+    conn: psycopg.Connection, name: str, sha256: str, columns: Sequence[str], settings: dict[str, Any]
 ) -> tuple[int, dict[str, dict[str, Record]]]:
     """The unfinished run with the same settings, else a new one."""
     row = conn.execute(
         "SELECT id FROM mail.evaluation_run WHERE finished IS NULL AND sha256 = %s AND columns = %s AND settings = %s "
         "ORDER BY id DESC LIMIT 1",
-        (digest, list(columns), Jsonb(settings)),
+        (sha256, list(columns), Jsonb(settings)),
     ).fetchone()
     if row is not None:
         return row[0], _records(conn, row[0])
     row = conn.execute(
         "INSERT INTO mail.evaluation_run (questions, sha256, columns, settings) VALUES (%s, %s, %s, %s) RETURNING id",
-        (name, digest, list(columns), Jsonb(settings)),
+        (name, sha256, list(columns), Jsonb(settings)),
     ).fetchone()
     assert row is not None
     return row[0], {}
@@ -203,6 +205,7 @@ def _records(conn: psycopg.Connection, number: int) -> dict[str, dict[str, Recor
 def _keep(conn: psycopg.Connection, number: int, question: str, records: dict[str, Record]) -> None:
     for retriever, record in records.items():
         conn.execute(
-            "INSERT INTO mail.evaluation_record VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
+            "INSERT INTO mail.evaluation_record VALUES (%s, %s, %s, %s) "
+            "ON CONFLICT (run, question, retriever) DO UPDATE SET record = excluded.record",
             (number, question, retriever, Jsonb(record.to_json())),
         )

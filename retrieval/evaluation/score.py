@@ -65,8 +65,11 @@ def compared(gold: Gold, record: Record) -> Comparison | None:
     return compare(q.value, q.value_type, q.item_type, value_of(record.values, q.value_type))
 
 
-def score(gold: Gold, record: Record) -> dict[str, float]:
-    """All scores that apply to this question, by the names in ``MEANS``."""
+def score(gold: Gold, record: Record, *, answered: bool) -> dict[str, float]:
+    """All scores that apply to this question, by the names in ``MEANS``.
+
+    ``answered``: the run let the model write. A column that then wrote nothing, since it found nothing or failed,
+    told no fact; whether that was right is asked of questions without an answer in the mailbox."""
     scores: dict[str, float] = {}
     if gold.groups:
         groups = [[str(m) for m in group] for group in gold.groups]
@@ -85,12 +88,20 @@ def score(gold: Gold, record: Record) -> dict[str, float]:
     if (comparison := compared(gold, record)) is not None:
         scores["value_correct"] = comparison.right
         scores["value_partial"] = comparison.partial
-    if record.answer is not None:
+    if answered:
         if gold.question.unanswerable:
             scores["refused_right"] = float(record.outcome in ("declined", "nothing_retrieved"))
-        elif (share := share_found(gold.question.facts, record.answer)) is not None:
+        elif (share := share_found(gold.question.facts, record.answer or "")) is not None:
             scores["facts_found"] = share
     return scores
+
+
+def recall_at(gold: Gold, record: Record, k: int) -> float | None:
+    """Share of the gold groups among the first ``k`` messages; None for a question without gold messages."""
+    if not gold.groups:
+        return None
+    groups = [[str(m) for m in group] for group in gold.groups]
+    return metrics.recall(metrics.gains([[str(m)] for m in record.messages], groups), len(groups), k)
 
 
 def _thread_recall(gold: Gold, record: Record) -> float:

@@ -43,6 +43,15 @@ def estimate(values: Sequence[float]) -> Estimate | None:
     return Estimate(float(array.mean()), float(low), float(high), len(values))
 
 
+def median_estimate(values: Sequence[float]) -> Estimate | None:
+    """The median of ``values`` with the percentile bootstrap's interval; None for no values."""
+    if not values:
+        return None
+    array = np.asarray(values, dtype=float)
+    low, high = np.percentile(np.median(_resampled(array), axis=1), [2.5, 97.5])
+    return Estimate(float(np.median(array)), float(low), float(high), len(values))
+
+
 def wilson(successes: int, n: int) -> Estimate:
     """Wilson's score interval for ``successes`` of ``n`` (Wilson 1927)."""
     share = successes / n
@@ -89,5 +98,9 @@ def mcnemar(fixes: int, breaks: int) -> float:
 
 
 def _resampled_means(values: np.ndarray) -> np.ndarray:
+    return np.asarray(_resampled(values).mean(axis=1))
+
+
+def _resampled(values: np.ndarray) -> np.ndarray:
     rng = np.random.default_rng(SEED)
-    return np.asarray(values[rng.integers(0, len(values), (RESAMPLES, len(values)))].mean(axis=1))
+    return np.asarray(values[rng.integers(0, len(values), (RESAMPLES, len(values)))])

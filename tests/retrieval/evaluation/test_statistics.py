@@ -2,7 +2,7 @@
 
 import pytest
 
-from retrieval.evaluation.statistics import estimate, mcnemar, paired, wilson
+from retrieval.evaluation.statistics import estimate, mcnemar, median_estimate, paired, wilson
 
 
 def test_wilson_matches_published_values() -> None:
@@ -35,3 +35,9 @@ def test_a_paired_difference_uses_the_same_questions() -> None:
     assert paired([0.5, 0.5], [0.5, 0.5]).p == 1
     with pytest.raises(ValueError, match="same questions"):
         paired([1], [1, 0])
+
+
+def test_the_median_stands_inside_its_interval() -> None:
+    made = median_estimate([1.0, 2.0, 3.0, 4.0, 100.0])
+    assert made is not None and made.value == 3.0 and made.low <= 3.0 <= made.high and made.n == 5
+    assert median_estimate([]) is None
