@@ -7,7 +7,7 @@ does not hold is left out openly by the evaluation, never scored as a miss.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,24 @@ class GoldQuestion:
     def unanswerable(self) -> bool:
         """Whether the right answer is that the mailbox does not say."""
         return self.kind == "unanswerable"
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is kept with a run."""
+        return asdict(self) | {"as_of": self.as_of.isoformat() if self.as_of else None}
+
+    @classmethod
+    def from_json(cls, kept: dict[str, Any]) -> GoldQuestion:
+        """What :meth:`to_json` gave."""
+        return cls(
+            **kept
+            | {
+                "as_of": date.fromisoformat(kept["as_of"]) if kept["as_of"] else None,
+                "groups": tuple(tuple(group) for group in kept["groups"]),
+                "grades": tuple(kept["grades"]),
+                "also_ok": tuple(tuple(group) for group in kept["also_ok"]),
+                "facts": tuple(kept["facts"]),
+            }
+        )
 
 
 def read_questions(path: Path) -> list[GoldQuestion]:

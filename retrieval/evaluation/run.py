@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -44,6 +45,19 @@ class Run:
     excluded: list[dict[str, str]]
     records: dict[str, dict[str, Record]]
     finished: bool
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A run of the past in one line. ``questions``: the name of its set, ``sha256`` of its content."""
+
+    id: int
+    questions: str
+    sha256: str
+    columns: list[str]
+    settings: dict[str, Any]
+    finished: datetime
+    size: int
 
 
 def run(
@@ -87,7 +101,7 @@ def run(
         }
         resolved = resolve(conn, questions)
     with store.owner() as conn:
-        number, records = _begin(conn, name, digest(questions), columns, settings)
+        number, records = _begin(conn, name, questions, columns, settings)
     for done, gold in enumerate(resolved.gold):
         progress(done, len(resolved.gold))
         if stop is not None and stop.is_set():
@@ -116,18 +130,29 @@ def run(
 
 def digest(questions: Sequence[GoldQuestion]) -> str:
     """Tells question sets apart by their content."""
-    return hashlib.sha256(json.dumps([repr(q) for q in questions]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([q.to_json() for q in questions], sort_keys=True).encode()).hexdigest()
 
 
-def load(conn: psycopg.Connection, number: int, questions: Sequence[GoldQuestion]) -> Run | None:
-    """A stored run, scored over ``questions``, to look at again or to compare with; None when there is no such run."""
+def load(conn: psycopg.Connection, number: int) -> Run | None:
+    """A stored run with its questions, to look at again or to compare with; None when there is no such run."""
     row = conn.execute(
-        "SELECT columns, settings, finished IS NOT NULL FROM mail.evaluation_run WHERE id = %s", (number,)
+        "SELECT columns, settings, finished IS NOT NULL, question_set FROM mail.evaluation_run WHERE id = %s", (number,)
     ).fetchone()
     if row is None:
         return None
-    resolved = resolve(conn, questions)
+    resolved = resolve(conn, [GoldQuestion.from_json(kept) for kept in row[3]])
     return Run(number, tuple(row[0]), row[1], resolved.gold, resolved.excluded, _records(conn, number), row[2])
+
+
+def finished_runs(conn: psycopg.Connection) -> list[Kept]:
+    """The runs that came to their end, newest first."""
+    return [
+        Kept(*row)
+        for row in conn.execute(
+            "SELECT id, questions, sha256, columns, settings, finished, jsonb_array_length(question_set) "
+            "FROM mail.evaluation_run WHERE finished IS NOT NULL ORDER BY id DESC"
+        )
+    ]
 
 
 def _deep(
@@ -175,9 +200,14 @@ def _fingerprint(conn: psycopg.Connection) -> dict[str, str]:
 
 
 def _begin(
-    conn: psycopg.Connection, name: str, sha256: str, columns: Sequence[str], settings: dict[str, Any]
+    conn: psycopg.Connection,
+    name: str,
+    questions: Sequence[GoldQuestion],
+    columns: Sequence[str],
+    settings: dict[str, Any],
 ) -> tuple[int, dict[str, dict[str, Record]]]:
     """The unfinished run with the same settings, else a new one."""
+    sha256 = digest(questions)
     row = conn.execute(
         "SELECT id FROM mail.evaluation_run WHERE finished IS NULL AND sha256 = %s AND columns = %s AND settings = %s "
         "ORDER BY id DESC LIMIT 1",
@@ -186,8 +216,9 @@ def _begin(
     if row is not None:
         return row[0], _records(conn, row[0])
     row = conn.execute(
-        "INSERT INTO mail.evaluation_run (questions, sha256, columns, settings) VALUES (%s, %s, %s, %s) RETURNING id",
-        (name, sha256, list(columns), Jsonb(settings)),
+        "INSERT INTO mail.evaluation_run (questions, sha256, columns, settings, question_set) "
+        "VALUES (%s, %s, %s, %s, %s) RETURNING id",
+        (name, sha256, list(columns), Jsonb(settings), Jsonb([q.to_json() for q in questions])),
     ).fetchone()
     assert row is not None
     return row[0], {}

@@ -15,6 +15,8 @@ CREATE TABLE IF NOT EXISTS mail.evaluation_run (
     settings    jsonb NOT NULL,
     report      jsonb
 );
+-- The questions themselves, so that a run can be looked at when their file has moved or changed.
+ALTER TABLE mail.evaluation_run ADD COLUMN IF NOT EXISTS question_set jsonb NOT NULL DEFAULT '[]';
 
 CREATE TABLE IF NOT EXISTS mail.evaluation_record (
     run      bigint NOT NULL REFERENCES mail.evaluation_run ON DELETE CASCADE,

@@ -9,7 +9,7 @@ import pytest
 
 from retrieval.errors import UnknownColumn
 from retrieval.evaluation.questions import GoldQuestion
-from retrieval.evaluation.run import load, run
+from retrieval.evaluation.run import finished_runs, load, run
 from sql.store import Store
 from tests.retrieval.evaluation.conftest import id_of
 
@@ -87,17 +87,19 @@ def test_records_of_an_older_program_are_made_again(lock: Store, questions: list
     again = run(lock, questions, ["graph"], name="three", revision=revision)
     assert again.id == first.id and again.records["count"]["graph"].values == [3]
     with lock.reader() as conn:
-        kept = load(conn, first.id, questions)
+        kept = load(conn, first.id)
     assert kept is not None and kept.records["count"]["graph"].values == [3]
 
 
 def test_a_kept_run_is_loaded_as_it_was(lock: Store, questions: list[GoldQuestion], revision: str) -> None:
     made = run(lock, questions, COLUMNS, name="three", revision=revision, deep=True)
     with lock.reader() as conn:
-        loaded = load(conn, made.id, questions)
-        assert load(conn, 10**9, questions) is None
+        loaded = load(conn, made.id)
+        assert load(conn, 10**9) is None
+        newest = finished_runs(conn)[0]
     assert loaded is not None
-    assert loaded.records == made.records
+    assert (newest.id, newest.questions, newest.columns, newest.size) == (made.id, "three", COLUMNS, 3)
+    assert loaded.records == made.records and loaded.gold == made.gold and loaded.excluded == made.excluded
     assert loaded.settings["deep"] and loaded.settings["fingerprint"]["graph"]
     assert made.records["price"]["lexical"].deep == made.records["price"]["lexical"].messages
 
