@@ -85,6 +85,15 @@ class Gazetteer:
 def gazetteer(conn: psycopg.Connection[Any]) -> Gazetteer:
     """Loads all names. Raises nothing that an empty store would cause."""
     cursor = conn.cursor(row_factory=tuple_row)
+    with conn.transaction():
+        # the reader's time-out is meant for questions: loading the names of 300,000 messages takes some seconds
+        cursor.execute("SET LOCAL statement_timeout = '60s'")
+        found = _load(conn, cursor)
+        cursor.execute("SET LOCAL statement_timeout TO DEFAULT")
+    return found
+
+
+def _load(conn: psycopg.Connection[Any], cursor: psycopg.Cursor[Any]) -> Gazetteer:
     people = tuple(_person(*row) for row in _all(cursor, _PEOPLE))
     first, last = _span(_all(cursor, _MONTHS))
     found = current.state(conn)
