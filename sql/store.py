@@ -182,16 +182,26 @@ def _reindex_after_crash(conn: psycopg.Connection) -> None:
     row = conn.execute("SELECT coalesce(stats_reset::text, '') FROM pg_stat_bgwriter").fetchone()
     assert row is not None
     seen = conn.execute("SELECT fingerprint FROM mail.index_state WHERE name = 'bm25'").fetchone()
-    if seen == row:
+    lost = _bm25_is_empty(conn)
+    if seen == row and not lost:
         return
     with conn.transaction():
-        if seen is not None:
+        if seen is not None or lost:
             conn.execute("REINDEX INDEX mail.chunk_bm25")
         conn.execute(
             "INSERT INTO mail.index_state (name, fingerprint, relation) VALUES ('bm25', %s, 'mail.chunk_bm25') "
             "ON CONFLICT (name) DO UPDATE SET fingerprint = excluded.fingerprint, built_at = now()",
             row,
         )
+
+
+def _bm25_is_empty(conn: psycopg.Connection) -> bool:
+    """Whether the index counts no documents though there are chunks: what was written after the index was built is
+    counted in memory alone (pg_textsearch 1.0), and a clean restart forgets the count, after which nothing is found."""
+    row = conn.execute(
+        "SELECT EXISTS (SELECT FROM mail.chunk), bm25_summarize_index('mail.chunk_bm25') ~ 'total_docs: 0\\M'"
+    ).fetchone()
+    return row == (True, True)
 
 
 def _reader_password(dsn: str) -> str | None:
