@@ -250,8 +250,8 @@ def _container_kind(node: Tag, name: str, quoting: set[int]) -> ContainerKind | 
         if "moz-forward-container" in names:
             return "forwarded"
         if "gmail_quote" in names and id(node) not in quoting:
-            # Gmail's container without a quotation in it is a forwarded mail.
-            return "forwarded"
+            # Gmail's container without a quotation in it is a forwarded mail, or nothing.
+            return "forwarded" if _first_words(node).startswith("---") else None
         if _ATTRIBUTION_NAMES.search(names):
             return "attribution"
         if _SIGNATURE_NAMES.search(names) or _attribute(node, "data-smartmail") == "gmail_signature":
@@ -264,11 +264,16 @@ def _container_kind(node: Tag, name: str, quoting: set[int]) -> ContainerKind | 
 
 def _names_sender(node: Tag) -> bool:
     """Does the block under Outlook's line begin with a header label?"""
+    head, colon, _ = _first_words(node).partition(":")
+    return bool(colon) and len(head) < 30
+
+
+def _first_words(node: Tag) -> str:
+    """The first words of an element, looking at few nodes only."""
     words = ""
     for inner in islice(node.next_elements, _FEW_NODES):
         if type(inner) is NavigableString:
             words += inner
-        if len(words) > 80:
+        if len(words.strip()) > 80:
             break
-    head, colon, _ = words.strip().partition(":")
-    return bool(colon) and len(head) < 30
+    return words.strip()

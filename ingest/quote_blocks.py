@@ -7,14 +7,15 @@ block is the only copy. Blocks nest: a quoted mail quotes another, and each is i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Literal
 
 from ingest.quoting.dates import read_date
 from ingest.quoting.lines import Lines, read
 from ingest.quoting.markers import Marker, notes_sender
-from ingest.quoting.scan import sections
+from ingest.quoting.scan import introduces_run, sections
 from ingest.quoting.split import Split
 from ingest.quoting.people import Person, author_of_attribution, person, people
 
@@ -49,7 +50,7 @@ class QuotedBlock:
 
 @dataclass(slots=True)
 class _Open:
-    """A block being collected."""
+    """A block being collected. ``own`` are the line ranges of its own words, ``inner`` the depth at which they stand."""
 
     marker: Marker | None
     kind: Literal["quoted", "forwarded"]
@@ -57,112 +58,101 @@ class _Open:
     parent: int | None
     first: int
     last: int
-    own: list[tuple[int, int]]
+    inner: int
+    own: list[tuple[int, int]] = field(default_factory=list)
 
 
 def blocks(split: Split) -> list[QuotedBlock]:
     """The messages quoted in ``split``, in the order in which they stand. Linear in the length of the text."""
     lines = read(split.text, [(c.start, c.end) for c in split.containers if c.kind in {"quoted", "forwarded"}])
-    found: list[_Open] = []
-    stop = _before_footer(split, lines)
-    rest = min((c.start for c in split.containers if c.kind == "rest"), default=None)
-    _collect(lines, 0, stop, 0, None, found, rest)
-    return [_finished(lines, block) for block in found]
+    collector = _Collector(lines)
+    collector.level(0, _before_footer(split, lines), 0, None)
+    _add_unnamed_rest(split, lines, collector.found)
+    return [_finished(lines, block) for block in collector.found]
 
 
 def _before_footer(split: Split, lines: Lines) -> int:
     footer = next((s.start for s in reversed(split.spans) if s.kind == "list_footer"), None)
-    if footer is None:
-        return len(lines)
-    return next((i for i in range(len(lines)) if lines.start[i] >= footer), len(lines))
+    return len(lines) if footer is None else bisect_left(lines.start, footer)
 
 
-def _collect(
-    lines: Lines,
-    start: int,
-    stop: int,
-    level: int,
-    owner: int | None,
-    found: list[_Open],
-    rest: int | None = None,
-) -> None:
-    """Collect the blocks of one depth. An unmarked copy owns all that follows at its depth, so ``owner`` changes."""
-    pending: int | None = None
-    for section in sections(lines, start, stop, level):
-        if section.kind == "marker":
-            assert section.marker is not None
-            following = section.end
-            while following < stop and not lines.body[following]:
-                following += 1
-            kind: Literal["quoted", "forwarded"] = "forwarded" if section.marker.kind == "forwarded" else "quoted"
-            found.append(_Open(section.marker, kind, _depth(found, owner), owner, section.start, section.end, []))
-            if following < stop and lines.depth[following] > level and not section.marker.headers:
-                pending = len(found) - 1
-            else:
-                owner, pending = len(found) - 1, None
-                _stretch(found, owner, stop)
-        elif section.kind == "run":
-            _collect_run(lines, section.start, section.end, level, owner, pending, found)
-            pending = None
-        elif owner is not None:
-            found[owner].own.append((section.start, section.end))
-        elif rest is not None and lines.start[section.end - 1] >= rest:
-            found.append(_Open(None, "quoted", 1, None, section.start, stop, [(section.start, section.end)]))
-            owner = len(found) - 1
-
-
-def _collect_run(
-    lines: Lines,
-    start: int,
-    stop: int,
-    level: int,
-    owner: int | None,
-    pending: int | None,
-    found: list[_Open],
-) -> None:
-    """A run of deeper lines: the text of the marker before it, or a block that names its author inside or not."""
-    inner = min((lines.depth[i] for i in range(start, stop) if lines.depth[i] > level), default=level + 1)
-    if inner > _DEEPEST:
-        if owner is not None:
-            found[owner].own.append((start, stop))
+def _add_unnamed_rest(split: Split, lines: Lines, found: list[_Open]) -> None:
+    """Quoted text that only the HTML marks, without any words by a marker, is a block without an author."""
+    if found:
         return
-    mine = pending
-    if (
-        mine is None
-        and owner is not None
-        and found[owner].marker
-        and not found[owner].own
-        and found[owner].last >= stop
-    ):
-        # Headers, then a marked copy: the run is the text of the block that the headers opened.
-        mine = owner
-    if mine is None:
-        first = next(sections(lines, start, stop, inner), None)
-        if first is None or first.kind != "marker":
-            found.append(_Open(None, "quoted", _depth(found, owner), owner, start, stop, []))
-            mine = len(found) - 1
+    for span in split.spans:
+        if span.kind in {"quoted", "forwarded"}:
+            first, after = bisect_left(lines.start, span.start), bisect_left(lines.start, span.end)
+            found.append(_Open(None, "quoted", 1, None, first, after, 0, [(first, after)]))
+
+
+class _Collector:
+    """Walks the sections of each depth. ``found`` are the blocks so far."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self.found: list[_Open] = []
+        # The last marked run that each block (None: the message) quotes: what it quotes next without a word of
+        # introduction is more of the same mail, answered piece by piece.
+        self.recent: dict[int | None, int] = {}
+
+    def level(self, start: int, stop: int, level: int, owner: int | None) -> None:
+        """Collect from the lines at one depth. An unmarked copy owns all that follows, so ``owner`` changes."""
+        pending: int | None = None
+        for section in sections(self.lines, start, stop, level):
+            if section.marker is not None:
+                block = self._open(section.marker, owner, section.start, section.end, level)
+                if introduces_run(self.lines, section, stop, level):
+                    pending = block
+                else:
+                    owner, pending = block, None
+                    self.found[block].last = stop
+            elif section.kind == "run":
+                self._run(section.start, section.end, level, owner, pending)
+                pending = None
+            elif owner is not None:
+                self.found[owner].own.append((section.start, section.end))
+
+    def _open(self, marker: Marker | None, owner: int | None, start: int, end: int, inner: int) -> int:
+        kind: Literal["quoted", "forwarded"] = "forwarded" if marker and marker.kind == "forwarded" else "quoted"
+        depth = 1 if owner is None else self.found[owner].depth + 1
+        self.found.append(_Open(marker, kind, depth, owner, start, end, inner))
+        return len(self.found) - 1
+
+    def _run(self, start: int, stop: int, level: int, owner: int | None, pending: int | None) -> None:
+        """A run of deeper lines: the text of the marker before it, more of an earlier one, or a block of its own."""
+        inner = min(depth for depth in self.lines.depth[start:stop] if depth > level)
+        if inner > _DEEPEST:
+            if owner is not None:
+                self.found[owner].own.append((start, stop))
+            return
+        first = next(sections(self.lines, start, stop, inner), None)
+        marker = first.marker if first else None
+        mine = pending
+        if pending is not None:
+            self.found[pending].inner = inner
+            announced = self.found[pending].marker
+            if announced and announced.banner and first and marker and marker.headers:
+                # "Begin forwarded message:" stands outside the marks, the headers inside.
+                announced.headers = marker.headers
+                start = first.end
+        elif first and marker and not introduces_run(self.lines, first, stop, inner):
+            # The marker stands inside the marks and speaks of all of the run.
+            self.recent[owner] = len(self.found)
+            self.level(start, stop, inner, owner)
+            return
+        elif owner is not None and not self.found[owner].own and self.found[owner].inner == level:
+            mine = owner  # headers, then a marked copy: the text of the block that the headers opened
+        elif owner in self.recent:
+            mine = self.recent[owner]
+            inner = max(level + 1, min(inner, self.found[mine].inner))
         else:
-            _collect(lines, start, stop, inner, owner, found)
-            return
-    block = found[mine]
-    if block.marker is not None and not block.marker.headers and not block.own:
-        first = next(sections(lines, start, stop, inner), None)
-        if first and first.kind == "marker" and first.marker and first.marker.headers and block.marker.banner:
-            # "Begin forwarded message:" outside, its headers inside the marks.
-            block.marker.headers = first.marker.headers
-            block.last = max(block.last, stop)
-            _collect(lines, first.end, stop, inner, mine, found)
-            return
-    block.last = max(block.last, stop)
-    _collect(lines, start, stop, inner, mine, found)
-
-
-def _depth(found: list[_Open], owner: int | None) -> int:
-    return 1 if owner is None else found[owner].depth + 1
-
-
-def _stretch(found: list[_Open], owner: int, stop: int) -> None:
-    found[owner].last = max(found[owner].last, stop)
+            mine = self._open(None, owner, start, stop, inner)
+        assert mine is not None
+        self.found[mine].last = max(self.found[mine].last, stop)
+        if mine != owner:
+            self.recent[owner] = mine
+        self.level(start, stop, inner, mine)
 
 
 def _finished(lines: Lines, block: _Open) -> QuotedBlock:

@@ -20,6 +20,7 @@ _RULED_SIGNATURE: Final = re.compile(r"(?:_{2,}|-{4,}|—{2,}|={8,})$")
 _LONGEST_SIGNATURE: Final = 40  # lines
 _LINE_OF_SIGNATURE: Final = 90  # characters
 _FOOTER_REACH: Final = 40  # lines from the end
+_LONGEST_FOOTER: Final = 1200  # characters
 
 # "-Ann", "/Ann Lee": a name after one stroke, alone in the last paragraph.
 _STRUCK_NAME: Final = re.compile(r"[-–/~][^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3}$")
@@ -68,7 +69,7 @@ _DEVICE: Final = re.compile(
     r"|Отправлено (?:с|из|через)[^.;!?]{1,60}|Надіслано (?:з|із)[^.;!?]{1,60}|Изпратено от[^.;!?]{1,60}"
     r"|Poslano (?:z|s|sa|iz)[^.;!?]{1,60}|Στάλθηκε από[^.;!?]{1,60}|נשלח מ[^.;!?]{1,60}|أُ?رسلت من[^.;!?]{1,60}"
     r"|[^.;!?]{1,60}(?:umdan|ümden|ımdan|imden|dan|den) gönderildi|Dikirim dari[^.;!?]{1,60}|Được gửi từ[^.;!?]{1,60}"
-    r"|(?:发自|發自|来自|從|从)\s?[^。.;!?]{1,40}|[^。.;!?]{1,40}(?:から送信|에서 보냄)"
+    r"|(?:发自|發自|来自我的|來自我的|從我的|从我的)\s?[^。.;!?]{1,40}|[^。.;!?]{1,40}(?:から送信|에서 보냄)"
     r")(?:<?(?:https?://|mailto:)\S{1,200}|\([^)\s]{1,200}\)|<[^>\s]{1,200}>)?[^.;!?]{0,40}?[)>*\]\s.]*"
     r"(?:[,.;:]\s*(?:please|excuse|sorry|pardon|forgive|apolog|typos|so ).*)?$"
 )
@@ -99,6 +100,7 @@ _LEGAL_HINT: Final = re.compile(
     r"|unauthori|haftung|důvěrn|property of",
     re.IGNORECASE,
 )
+_HEADING: Final = re.compile(r"notice|disclaimer|confidential|^\W*(?:note|important|legal)\W*$", re.IGNORECASE)
 _ENOUGH_STEMS: Final = 4
 
 
@@ -143,15 +145,26 @@ def is_device_line(body: str) -> bool:
 
 
 def list_footer(lines: Lines, start: int, stop: int) -> int:
-    """The line at which a mailing list's footer begins, or ``stop``: a rule, then lines that speak of a list."""
-    for i in range(max(start, stop - _FOOTER_REACH), stop):
+    """The line at which a mailing list's footer begins, or ``stop``: a rule, then a few lines that speak of a list.
+
+    Of several rules the last one with such lines under it counts, and those above it as long as only such pieces stand
+    between: a signature above the footer is none of it.
+    """
+    footer = below = stop
+    speaks = False
+    for i in range(stop - 1, max(start, stop - _FOOTER_REACH) - 1, -1):
         body = lines.body[i]
-        if not body or lines.depth[i] or not _RULE.match(body):
-            continue
-        after = [lines.body[j] for j in range(i + 1, stop) if lines.body[j]]
-        if after and len(after) <= 12 and any(_LIST_WORDS.search(line[:400]) for line in after):
-            return i
-    return stop
+        if lines.depth[i]:
+            break
+        if _LIST_WORDS.search(body[:400]):
+            speaks = True
+        elif body and _RULE.match(body):
+            if not speaks and below < stop:
+                break
+            if speaks and lines.end[footer - 1] - lines.start[i] <= _LONGEST_FOOTER:
+                footer = i
+            below, speaks = i, False
+    return footer
 
 
 def _last_word(lines: Lines, start: int, stop: int) -> int:
@@ -184,7 +197,7 @@ def _with_rule_above(lines: Lines, start: int, begin: int) -> int:
     while above > start and not lines.body[above - 1] and begin - above < 2:
         above -= 1
     body = lines.body[above - 1] if above > start else ""
-    if body and (_RULE.match(body) or (len(body) < 40 and body.isupper())):
+    if body and (_RULE.match(body) or (len(body) < 40 and _HEADING.search(body))):
         return above - 1
     return begin
 

@@ -57,7 +57,7 @@ def read(text: str, containers: Sequence[tuple[int, int]] = ()) -> Lines:
                 depth = raw.count(">", 0, cut)
         rest = raw[cut:]
         body = rest.strip()
-        if depth >= _RULE and not body:
+        if depth >= _RULE and not body and (depths[-1] if depths else 0) < depth // 2:
             # A row of these signs parts two pieces of text and quotes nothing.
             depth, rest, body = 0, raw, raw.strip()
         starts.append(position)

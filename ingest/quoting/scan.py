@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from ingest.quoting.lines import Lines
 from ingest.quoting.markers import Marker, marker_at
+
+
+_BETWEEN: Final = 200  # lines written between an attribution and the quotation
 
 
 @dataclass(slots=True)
@@ -48,6 +51,30 @@ def sections(lines: Lines, start: int, stop: int, level: int) -> Iterator[Sectio
         own = i = marker.end
     if own < stop:
         yield Section("own", own, stop)
+
+
+def introduces_run(lines: Lines, section: Section, stop: int, level: int) -> bool:
+    """Is the text of this marker the marked run that follows, rather than all that follows?
+
+    So it is when the run comes next. Some people write their answer between the sentence "On … wrote:" and the
+    quotation; then the run comes before any other marker, and has none of its own.
+    """
+    marker = section.marker
+    if marker is None or marker.headers:
+        return False
+    i = section.end
+    while i < stop and not lines.body[i]:
+        i += 1
+    if i >= stop or lines.depth[i] > level:
+        return i < stop
+    if not marker.attribution or level:
+        return False
+    for j in range(i, min(stop, i + _BETWEEN)):
+        if lines.depth[j] > level:
+            return marker_at(lines, j, stop, lines.depth[j]) is None
+        if marker_at(lines, j, stop, level):
+            return False
+    return False
 
 
 def _run_end(lines: Lines, i: int, stop: int, level: int) -> int:

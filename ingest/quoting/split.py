@@ -20,11 +20,13 @@ from typing import Final, Literal
 from ingest.html_text import Container, html_to_text
 from ingest.quoting.endings import endings, list_footer
 from ingest.quoting.lines import Lines, read
-from ingest.quoting.scan import Section, sections
+from ingest.quoting.scan import Section, introduces_run, sections
 
 SpanKind = Literal["new", "quoted", "forwarded", "attribution", "signature", "disclaimer", "list_footer"]
 
-_MANY_BULLETS: Final = 6
+_WORD: Final = re.compile(r"\w")
+_MANY_BULLETS: Final = 6  # marked lines that stand alone
+_LONGEST_SIGNATURE: Final = 1500  # characters
 _LOOKS_LIKE_HTML: Final = re.compile(
     r"\s*(?:<!doctype html|<html[\s>]|<head[\s>]|<body[\s>]|<div[\s>]|<meta\s)", re.IGNORECASE
 )
@@ -80,17 +82,21 @@ def split(text: str, html: str | None = None) -> Split:
 
     A ``text`` that is an HTML document in disguise is read as HTML.
     """
-    containers: tuple[Container, ...] = ()
     if html is None and "<" in text[:200] and _LOOKS_LIKE_HTML.match(text):
-        html = text
+        text, html = "", text
     if html is not None:
         converted = html_to_text(html)
-        if converted.text.strip() or not text.strip():
-            text, containers = converted.text, converted.containers
-    text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+        found = _split(converted.text, converted.containers)
+        if not text.strip() or _WORD.search(found.new):
+            return found
+    plain = _split(text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text, ())
+    # Where the HTML leaves nothing, the author may have written into a container: the plain part knows none.
+    return plain if html is None or _WORD.search(plain.new) or not converted.text.strip() else found
+
+
+def _split(text: str, containers: tuple[Container, ...]) -> Split:
     lines = read(text, [(c.start, c.end) for c in containers if c.kind in {"quoted", "forwarded"}])
-    kinds = _kinds(lines, containers)
-    return Split(text, _spans(text, lines, kinds), containers)
+    return Split(text, _spans(text, lines, _kinds(lines, containers)), containers)
 
 
 def _kinds(lines: Lines, containers: tuple[Container, ...]) -> list[SpanKind]:
@@ -106,9 +112,7 @@ def _kinds(lines: Lines, containers: tuple[Container, ...]) -> list[SpanKind]:
         if section.kind == "marker":
             assert section.marker is not None
             _fill(kinds, section.start, section.end, "attribution")
-            following = _next_line(lines, section.end, rest)
-            before_run = following < rest and lines.depth[following] > 0 and not section.marker.headers
-            if not before_run:
+            if not introduces_run(lines, section, rest, 0):
                 _fill(kinds, section.end, body_end, _kind_of(section))
                 rest = section.start
                 break
@@ -117,13 +121,8 @@ def _kinds(lines: Lines, containers: tuple[Container, ...]) -> list[SpanKind]:
             if pending is None and set_by_hand:
                 continue
             kind = _kind_of(pending) if pending else _run_kind(lines, section)
-            if pending:
-                _fill(kinds, pending.end, section.start, "attribution")
             _fill(kinds, section.start, section.end, kind)
             pending = None
-        else:
-            if lines.body[section.start : section.end] != [""] * (section.end - section.start):
-                pending = None
     else:
         if rest < body_end:
             _fill(kinds, rest, body_end, "quoted")
@@ -148,7 +147,12 @@ def _mark_containers(lines: Lines, kinds: list[SpanKind], containers: tuple[Cont
     for container in containers:
         if container.kind not in {"signature", "attribution"}:
             continue
-        for i in _lines_in(lines, container):
+        inside = _lines_in(lines, container)
+        long = container.end - container.start > (_LONGEST_SIGNATURE if container.kind == "signature" else 300)
+        if long or not any(lines.body[: inside.start]):
+            # Somebody wrote into it: a signature does not come first, an attribution is a sentence.
+            continue
+        for i in inside:
             if kinds[i] == "new" and lines.depth[i] == 0:
                 kinds[i] = container.kind
 
@@ -181,12 +185,6 @@ def _marks_are_bullets(lines: Lines) -> bool:
     single = [i for i, depth in enumerate(lines.depth) if depth]
     apart = all(b - a > 1 for a, b in pairwise(single))
     return len(single) == 1 or (apart and len(single) >= _MANY_BULLETS)
-
-
-def _next_line(lines: Lines, i: int, stop: int) -> int:
-    while i < stop and not lines.body[i]:
-        i += 1
-    return i
 
 
 def _fill(kinds: list[SpanKind], start: int, stop: int, kind: SpanKind) -> None:
