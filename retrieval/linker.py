@@ -244,6 +244,8 @@ class NameIndex:
             if n >= 3 and tokens[i].capital and tokens[i + n - 1].capital:
                 initials = "".join(w[0] for w in words)
                 forms += [initials, initials[:-1] + words[-1]]
+            if n == 1 and not whispered and _in_capitals(tokens, i, run, common):
+                continue  # "Keller Park" is not the firm Keller
             for form in forms:
                 if form in self._firm:
                     how: How = "exact" if form == forms[0] else "alias"
@@ -252,6 +254,8 @@ class NameIndex:
                         ids |= self._firm_alias.get(form, set())
                     return self._firms(_text(tokens, i, i + n), i, i + n, ids, how, 1.0)
         word = tokens[i]
+        if _in_capitals(tokens, i, run, common):
+            return None
         if word.capital and word.key in self._firm_alias and (len(word.key) > 3 or word.text.isupper()):
             return self._firms(word.text, i, i + 1, self._firm_alias[word.key], "alias", 0.7)
         return None

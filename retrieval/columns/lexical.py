@@ -54,7 +54,7 @@ def search(
 def query_words(question: str) -> str:
     """The question without the words that every question has: they are in every mail too."""
     tokens = tokenize(question)
-    stop = detect(tokens).stopwords
+    stop = detect(tokens).function_words
     kept = [t.text for t in tokens if t.kind != "mark" and t.key not in stop]
     return " ".join(kept)
 

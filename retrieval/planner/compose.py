@@ -12,8 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from graph.plan import (
+    AnsweredBy,
+    Answers,
     Between,
     Filter,
+    FirstInThread,
     HasAttachment,
     Intent,
     Kind,
@@ -105,7 +108,8 @@ class _Composer:
         """The clause that asks, and the noun it asks for."""
         for clause in reversed(self.clauses):
             for argument in clause.arguments:
-                if argument.noun.wh and argument.noun.wh != "what":
+                vague = argument.noun.wh == "what" and argument.noun.sort in ("any", "word")
+                if argument.noun.wh and not vague:
                     return clause, argument.noun
         for clause in self.clauses:
             if clause.listing and clause.arguments:
@@ -155,6 +159,7 @@ class _Composer:
             return self._reports(main, target)
         if sort == "any":
             return None
+        self._merge_twin(main, target)
         acts = bool(main.verbs) or main.backforth
         if sort in ("message", "thread", "month", "label", "attachment"):
             return self._of_messages(main, target)
@@ -187,7 +192,8 @@ class _Composer:
                 wrote: tuple[Filter, ...] = (People("sender", tuple(slots.counterparts)),)
                 base = replace(base, role="recipient", filters=(*base.filters, *wrote))
             base = replace(base, exclude_people=tuple(dict.fromkeys((*base.exclude_people, *slots.counterparts))))
-            never = Plan(_TARGETS[sort], role=slots.role, filters=tuple(slots.filters))
+            role = target.role if "take" in main.verbs and target.role else slots.role
+            never = Plan(_TARGETS[sort], role=role, filters=tuple(slots.filters))  # type: ignore[arg-type]
             plan = replace(base, without=(*base.without, _widened(never)))
         else:
             own = target.own
@@ -260,8 +266,16 @@ class _Composer:
         return Plan("messages", filters=(Subject(phrase, contains=True), *slots.filters))
 
     def _of_messages(self, main: Clause, target: Noun) -> Plan | None:
+        if target.sort == "message" and main.negated:
+            return self._messages_without(main, target)
+        if target.sort == "thread":
+            plans, slots = self._alternatives(main, target, "threads")
+            if "start" in main.verbs:
+                plans = [replace(p, filters=(*p.filters, FirstInThread())) for p in plans]
+            if len(plans) > 1 or "start" in main.verbs:
+                return self._finish(replace(plans[0], within=tuple(plans[1:])), target, main)
         slots = self._slots(main, target)
-        most = target.superlative or main.most or _has_most(main)
+        most = target.superlative or main.most or _has_most(main) or main.by_count
         if target.sort != "message" and not slots.filters and not most:
             return None
         plan = Plan(_TARGETS[target.sort], filters=tuple(slots.filters), not_filters=tuple(slots.not_filters))
@@ -278,11 +292,41 @@ class _Composer:
             return plan
         return self._finish(plan, target, main)
 
+    def _messages_without(self, main: Clause, target: Noun) -> Plan | None:
+        """ "Which messages in this folder are not from X?", "... were never answered?" """
+        own = self._slots(Clause(), target)
+        if _verb(main) == "reply":
+            return Plan(filters=tuple(own.filters), not_filters=(*own.not_filters, AnsweredBy()))
+        bare = replace(target, own=None, clauses=[], genitive=None)
+        arguments = [replace(a, noun=bare) if a.noun is target else a for a in main.arguments]
+        denied = self._slots(replace(main, negated=False, arguments=arguments), bare)
+        if not denied.filters:
+            return None
+        return Plan(filters=tuple(own.filters), not_filters=(*own.not_filters, *denied.filters))
+
+    def _merge_twin(self, main: Clause, target: Noun) -> None:
+        """ "Who was the last person to mention X?": the second noun only says more of the first."""
+        for argument in list(main.arguments):
+            twin = argument.noun
+            plain = twin.link is None and not (twin.own or twin.clauses or twin.role or twin.owner or twin.pronoun)
+            if twin is target or argument.preposition or twin.sort != target.sort or not plain or twin.wh:
+                continue
+            if twin.first or twin.last or twin.superlative or twin.number:
+                target.first, target.last = target.first or twin.first, target.last or twin.last
+                target.superlative, target.number = target.superlative or twin.superlative, target.number or twin.number
+                target.at += twin.at
+                target.outside += twin.outside
+                main.arguments.remove(argument)
+
     def _correspondents(self, main: Clause, target: Noun) -> Plan | None:
         """ "At which organisations did X have correspondents he wrote to?": the organisations of described people."""
-        if target.sort != "org" or any(v != "have" for v in main.verbs):
+        if target.sort != "org" or any(v not in ("have", "belong") for v in main.verbs):
             return None
         people = [a.noun for a in main.arguments if a.noun is not target and a.noun.sort == "person"]
+        if main.verbs == ["belong"] and people:  # the organisations of the addresses that they used
+            described = self._described(people[-1])
+            plan = replace(described, target="organizations", exclude_people=(), within=(), without=())
+            return self._finish(self._narrow(plan, target), target, main)
         if len(people) < 2 or people[-1].link is not None:
             return None
         owners, noun = people[:-1], people[-1]
@@ -449,6 +493,8 @@ class _Composer:
             least = None
         if least:
             plan = replace(plan, at_least=least)
+        if main.by_count:
+            return replace(plan, order_by="count", limit=noun.number or plan.limit)
         if most or noun.superlative or main.most or _has_most(main):
             return replace(plan, order_by="count", limit=noun.number or (plan.limit or 1))
         if (noun.first or main.first) and plan.limit is None:
@@ -487,6 +533,9 @@ class _Composer:
 
     def _message(self, noun: Noun, gap: Noun, out: _Slots, clause: Clause) -> None:
         """What is said of a message noun is said of the set of messages of its clause."""
+        if _verb(clause) == "reply" and noun is not gap and noun.link is None and (noun.own or noun.first or noun.last):
+            out.filters.append(Answers(self._described(noun)))
+            return
         if (noun.genitive is not None and noun is not gap) or (noun.genitive is not None and _verb(clause) != "get"):
             who = self._who(noun.genitive)
             out.filters.append(People("sender", who))
@@ -541,6 +590,7 @@ class _Composer:
                 terms, clause.unknown = [" ".join(clause.unknown)], []
         if terms:
             out.filters.append(Mentions(tuple(terms), every=not clause.any_term))
+        out.not_filters += [Mentions((term,)) for term in clause.not_terms]
         for argument in clause.arguments:
             noun = argument.noun
             if noun.sort == "thread" and noun is not gap:
@@ -579,9 +629,13 @@ class _Composer:
             inner = _Slots()
             self._fill(replace(own, arguments=[a for a in own.arguments if a.preposition != "as"]), noun, inner, own)
             filters += inner.filters
+        most = noun.superlative
         for clause in noun.clauses:
             filters += self._slots(clause, noun).filters
-        if filters:
+            most = most or clause.most or _has_most(clause)
+        if most:
+            out.filters.append(Threads(Plan("threads", filters=tuple(filters), order_by="count", limit=1)))
+        elif filters:
             out.filters.append(Threads(Plan("threads", filters=tuple(filters))))
 
     def _people(self, clause: Clause, gap: Noun, out: _Slots, main: Clause) -> None:

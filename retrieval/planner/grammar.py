@@ -81,6 +81,7 @@ class Clause:
     stranded: str = ""
     roles: list[str] = field(default_factory=list)
     backforth: bool = False
+    by_count: bool = False
     attachment: bool = False
     periods: list[Period] = field(default_factory=list)
     vague_periods: list[Period] = field(default_factory=list)
@@ -89,6 +90,7 @@ class Clause:
     titles: list[str] = field(default_factory=list)
     subject_words: list[str] = field(default_factory=list)
     terms: list[str] = field(default_factory=list)
+    not_terms: list[str] = field(default_factory=list)
     any_term: bool = False
     besides: list[Noun] = field(default_factory=list)
     conjuncts: list[Clause] = field(default_factory=list)
@@ -139,6 +141,14 @@ class _Parser:
         self.who_is_anything = tagged.language.code == "fr"
         self.i = 0
 
+    @classmethod
+    def of(cls, other: _Parser, items: list[Item]) -> _Parser:
+        """A parser over a part of the items."""
+        part = cls.__new__(cls)
+        part.items, part.i = items, 0
+        part.participle, part.who_is_anything = other.participle, other.who_is_anything
+        return part
+
     # -- looking ------------------------------------------------------------------------------
 
     def tag(self, ahead: int = 0) -> str:
@@ -165,6 +175,7 @@ class _Parser:
         c = Clause(gap=gap, gap_preposition=preposition)
         pending = asked = ""
         last: Noun | None = None
+        aux_at: int | None = None
         while self.i < len(self.items):
             item, tag = self.items[self.i], self.tag()
             if tag == "END":
@@ -196,6 +207,10 @@ class _Parser:
             if tag in ("BUT", "AND") and self._joins_predicate():
                 self._conjunct(c, gap)
                 continue
+            if tag == "WITHOUT" and (self.is_verb(1) or self.is_verb(2)):
+                self._conjunct(c, gap)
+                c.conjuncts[-1].negated = True
+                continue
             if tag in ("BUT", "AND", "COMMA") and c.verbs and self._joins_denial():
                 self._denial(c, gap)
                 continue
@@ -204,14 +219,18 @@ class _Parser:
                 self.i += 1
                 continue
             if tag.startswith("AUX"):
+                aux_at = self.i
                 c.aux, c.aux_first = True, c.aux_first or not c.arguments
                 self.i += 1
                 continue
             if tag == "V:mention" or tag == "P:about":
+                before = len(c.terms)
                 if tag == "V:mention":
                     c.verbs.append("mention")
                 self.i += 1
                 self._terms(c)
+                if tag == "V:mention" and len(c.terms) == before and aux_at is not None:
+                    self._terms_before(c, aux_at)
                 continue
             if tag.startswith("V:"):
                 c.verbs.append(tag[2:])
@@ -400,6 +419,8 @@ class _Parser:
             self.i += 1
         elif tag == "WITHATTACH":
             c.attachment = True
+        elif tag == "BYCOUNT":
+            c.by_count = True
         elif tag == "BACKFORTH":
             c.backforth = True
             c.verbs.append("send")
@@ -831,6 +852,30 @@ class _Parser:
             self.i += 1
         while phrases[-1] and phrases[-1][-1].tag in ("FIRST", "LAST"):  # "who mentioned X first"
             c.first, c.last = (phrases[-1].pop().tag == "FIRST") or c.first, c.last
-        for phrase in phrases:
-            if phrase:
-                c.terms.append(" ".join(i.text for i in phrase))
+        c.terms += [" ".join(i.text for i in phrase) for phrase in phrases if phrase]
+        while self.tag() in ("BUT", "AND", "COMMA", "NEG", "WITHOUT") and self._term_denied():
+            phrase = []
+            while self.tag() in _TERM:
+                phrase.append(self.items[self.i].text)
+                self.i += 1
+            c.not_terms.append(" ".join(phrase))
+
+    def _term_denied(self) -> bool:
+        """ "but not Y", "without Y" behind the words that are mentioned: moves to Y."""
+        j = 1 if self.tag() in ("NEG", "WITHOUT") else 2 if self.tag(1) in ("NEG", "WITHOUT") else 0
+        if not j or self.tag(j) not in _TERM or self.verb_follows(j):
+            return False
+        self.i += j
+        return True
+
+    def _terms_before(self, c: Clause, aux_at: int) -> None:
+        """ "does X come up", "do X and Y both appear": the words stand between the auxiliary and the verb."""
+        end = self.i
+        inner = [i for i in self.items[aux_at + 1 : end - 1] if i.tag in (*_TERM, "AND", "OR", "COMMA")]
+        if not any(i.tag in _TERM for i in inner):
+            return
+        first = inner[0].start
+        sub = _Parser.of(self, inner)
+        sub._terms(c)
+        c.arguments = [a for a in c.arguments if a.noun.start < first or a.noun.wh]
+        c.unknown = []

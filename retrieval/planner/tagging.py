@@ -14,7 +14,7 @@ from graph.plan import Period
 from retrieval.linker import Link, NameIndex
 from retrieval.planner import dates
 from retrieval.planner.languages import Language
-from retrieval.planner.tokens import Token
+from retrieval.planner.tokens import Token, keys
 
 
 @dataclass(slots=True)
@@ -45,6 +45,8 @@ class Tagged:
 
 _MARKS = {",": "COMMA", ";": "COMMA", ":": "COMMA", "(": "OPEN", ")": "CLOSE", "?": "END", ".": "END", "!": "END"}
 _NAME_BEFORE = ("P:to", "P:from", "P:by", "P:with", "P:between", "P:cc", "AND", "OR", "BOTH", "BESIDES")
+# Folders that are called by their name alone: "in my inbox".
+STANDARD_FOLDERS = {"inbox", "outbox", "sent", "sent items", "sent mail", "deleted items", "drafts", "archive", "junk"}
 _FIRM_BEFORE = ("P:at", "OUTSIDE", "P:from")
 
 
@@ -214,6 +216,17 @@ def _narrow(out: Tagged, person: Item, firm: Item, index: NameIndex) -> None:
 def _folders(out: Tagged, language: Language, index: NameIndex) -> None:
     """The words before or after "folder" are its name, where a folder is called so."""
     items = out.items
+    for n in range(1, len(items)):
+        before = items[n - 1] if items[n - 1].tag != "SKIP" or n < 2 else items[n - 2]
+        if before.tag in ("P:at", "MY", "V:file") and items[n].tag in ("WORD", "V:send"):
+            words = _words(items[n : n + 2])
+            for size, wanted in ((2, words), (1, words[:1])):
+                if " ".join(wanted) in STANDARD_FOLDERS and (ids := index.label_at(wanted)):
+                    text = " ".join(x.text for x in items[n : n + size])
+                    link = index.link_label(text, items[n].start, items[n + size - 1].stop, ids)
+                    out.links.append(link)
+                    items[n : n + size] = [Item("LABEL", text, link.start, link.stop, link)]
+                    break
     i = 0
     while i < len(items):
         if items[i].tag != "N:label":
@@ -234,9 +247,11 @@ def _folders(out: Tagged, language: Language, index: NameIndex) -> None:
         i = begin + 1
 
 
-def _folder_beside(items: list[Item], i: int, index: NameIndex) -> tuple[int, int, tuple[int, ...]] | None:
-    from retrieval.planner.tokens import keys
+def _words(items: list[Item]) -> list[str]:
+    return [w for x in items for w in keys(x.text)]
 
+
+def _folder_beside(items: list[Item], i: int, index: NameIndex) -> tuple[int, int, tuple[int, ...]] | None:
     for n in range(4, 0, -1):  # before: "the NetCo credit folder"
         if i - n < 0:
             continue

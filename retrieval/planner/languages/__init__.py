@@ -40,12 +40,14 @@ Phrase = tuple[str, ...]
 @dataclass(frozen=True)
 class Language:
     """Cues and date words of one language. ``cues``: phrase -> tag; ``..._by_first``: first key -> phrases, longest
-    first, of dates with all their tags; ``stopwords``: words that are never content;
+    first, of dates with all their tags; ``function_words``: words that are never content; ``stopwords``: these and all
+    words of cues;
     ``participle``: how verb forms end that describe the noun before them."""
 
     code: str
     cues: dict[Phrase, str]
     stopwords: frozenset[str]
+    function_words: frozenset[str]
     participle: re.Pattern[str]
     cues_by_first: dict[str, list[Phrase]] = field(default_factory=dict)
     dates_by_first: dict[str, list[tuple[Phrase, list[str]]]] = field(default_factory=dict)
@@ -63,6 +65,7 @@ def load(code: str) -> Language:
         code,
         cues,
         frozenset(words),
+        frozenset(module.STOPWORDS.split()),
         re.compile(module.PARTICIPLE),
         _by_first(cues),
         _dates_by_first(module.DATES),

@@ -15,10 +15,16 @@ STOPWORDS = (
     "man ich mir mich mein meine du dich dir zu zum zur von vom mit im in ins auf aus bei beim nach fur uber "
     "unter vor durch gegen ohne um an am als wie wer wem wen was wann wo warum wieso welche welcher welches "
     "welchen welchem dass wenn weil auch noch nur schon so sehr da dort hier bis seit wahrend sich selbst viel "
-    "viele"
+    "viele tag tage tagen woche wochen monat monate monaten jahr jahre jahren zeit heute jetzt genau wirklich "
+    "eigentlich jede jeder jedes kommen kommt kam gehen geht ging machen macht gemacht jemand etwas alles ganz "
+    "sagen sagte gesagt neu neue alt alte"
 )
 
 CUES = {
+    "BYCOUNT": "nach anzahl der nachrichten, nach zahl der nachrichten",
+    "V:belong": "gehören, gehört, gehören zu",
+    "V:start": "begann, begonnen, begannen, gestartet, eröffnet, eröffnete",
+    "WITHOUT": "ohne",
     "Q:howmany": "wie viele, wie vielen, wieviele, wievielen, wie viel, anzahl der, anzahl von, die anzahl der, zähle",
     "Q:howoften": "wie oft, wie häufig",
     "Q:who": "wer",
@@ -64,7 +70,7 @@ CUES = {
     "P:between": "zwischen",
     "P:about": "über, zum thema, betreffend, bezüglich",
     "P:cc": "in kopie an, mit kopie an, in cc, im cc, in kopie",
-    "NEG": "nie, niemals, nicht, kein, keine, keinen, keiner, nichts, niemand, ohne",
+    "NEG": "nie, niemals, nicht, kein, keine, keinen, keiner, nichts, niemand",
     "BESIDES": "außer, abgesehen von, ausgenommen, neben",
     "OUTSIDE": "außerhalb von, außerhalb, von außerhalb von, von außerhalb, nicht bei",
     "EXTERNAL": "externe, externen, externer, fremde, fremden, auswärtige, auswärtigen",
@@ -112,7 +118,7 @@ CUES = {
     "verschiedenen, unterschiedliche, bitte, genau, insgesamt, mir bitte, es, gibt es, gab es, gibt, "
     "kommt, kommen, kam, taucht, tauchen, postfach, im postfach, im ganzen postfach, überhaupt, "
     "eigentlich, dieser, diese, so, oft, häufig, auf gelistet, mal, jeweils, im ganzen, denn, zu, dann, "
-    "da",
+    "da, wort, wörter, begriff",
 }
 
 DATES = {

@@ -15,10 +15,20 @@ STOPWORDS = (
     "could should shall may might must not no nor so than then there here out up down over under again further "
     "once all any each few more most other some such only own same too very just about into through during before "
     "after above below between both what which who whom whose when where why how if because until while off "
-    "against one ones much many per s t re ll ve d don didn doesn isn wasn aren weren"
+    "against one ones much many per s t re ll ve d don didn doesn isn wasn aren weren day days week weeks month "
+    "months year years time times today now exactly really actually finally every come comes came back go goes "
+    "going went gone take takes took taken get gets got getting give given someone somebody something anyone "
+    "anything everything whole without within work worked say said says tell told ask asked want wanted make made "
+    "let later long old new still even yet also us rather much lot way"
 )
 
 CUES = {
+    "V:start": "start, starts, started, begin, begins, began, begun, initiate, initiated",
+    "V:belong": "belong to, belong, belongs to, belonged to, work for, works for, worked for",
+    "WITHOUT": "without, without ever",
+    "BYCOUNT": "by number of messages, by the number of messages, by number of mails, by number of emails, by "
+    "message count, by volume, ordered by number of messages, by how many messages they sent, by how "
+    "many messages",
     "Q:howmany": "how many, what number of, the number of, number of, count, how much mail, how much email",
     "Q:howoften": "how often, how many times, how frequently",
     "Q:who": "who, whos",
@@ -29,7 +39,7 @@ CUES = {
     "Q:when": "when, on which day, on what day, on which date, on what date",
     "Q:content": "why, how, how much, how far, how long, how did, where, what about, in what way",
     "LIST": "list, show me, show, name, give me, find, find me, enumerate, tell me, display, get me, i want, i "
-    "need, i would like, identify, return",
+    "need, i would like, identify, return, rank, sort, order",
     "N:message": "message, messages, mail, mails, email, emails, e mail, e mails, letter, letters, notes, something, "
     "anything, items",
     "N:person": "person, persons, people, everyone, everybody, anyone, anybody, someone, somebody, colleagues, "
@@ -58,14 +68,16 @@ CUES = {
     "word, containing the words, contain the words, contain the term, refer to, refers to, referring "
     "to, referred to, talk about, talks about, talked about, talking about, speak of, speaks of, speak "
     "about, discuss, discusses, discussed, discussing, concern, concerns, concerning, occur, occurs, "
-    "occurred, appear, appears, appeared, include the word, use the word, with the word, with the words",
+    "occurred, appear, appears, appeared, include the word, use the word, with the word, with the "
+    "words, bring up, brings up, brought up, bringing up, use the term, raise the topic of",
     "V:go": "go, goes, went, going, go out, went out",
     "V:copy": "copied, copy, copies, cc, ccd, cced, cc d, copied on, copied in",
     "V:reply": "reply, replies, replied, respond, responds, responded, answer, answered, wrote back, write back",
     "V:file": "filed, file, stored, kept, lie, lying, lies, sitting, saved",
     "V:active": "active",
     "V:take": "take part, takes part, took part, taken part, participate, participates, participated, involved, "
-    "be involved, was involved, were involved, is involved, are involved, appear in, appeared in",
+    "be involved, was involved, were involved, is involved, are involved, appear in, appeared in, took "
+    "part in, take part in, taken part in",
     "P:to": "to, in to, addressed to, into the hands of",
     "P:from": "from, sent by, written by",
     "P:by": "by",
@@ -79,13 +91,13 @@ CUES = {
     "ROLE:to": "in the to line, in the to field, directly, direct",
     "ROLE:cc": "in the cc line, in the cc field",
     "NEG": "never, not, nothing, didn t, did not, doesn t, does not, haven t, hasn t, wasn t, weren t, isn t, "
-    "aren t, none, without ever, without, never once, no message, no messages, no mail, no mails, no "
-    "email, no emails, nobody, no one, don t, hadn t",
+    "aren t, none, never once, no message, no messages, no mail, no mails, no email, no emails, nobody, "
+    "no one, don t, hadn t",
     "BESIDES": "besides, apart from, aside from, other than, except, except for, excluding, excepting, not "
     "counting, leaving aside, leaving out, without counting, ignoring, beside",
     "ASIDE": "aside, excepted, excluded, apart",
-    "OUTSIDE": "outside, outside of, from outside, external to, beyond, not at, not from, not working at, was not "
-    "at, were not at, who are not at, who is not at, not employed by",
+    "OUTSIDE": "outside, outside of, from outside, external to, beyond, not at, not working at, was not at, were "
+    "not at, who are not at, who is not at, not employed by",
     "EXTERNAL": "external, foreign",
     "MOST": "most, most often, most frequently, most of all, more than anyone else, more than anybody else, "
     "top, largest number of, highest number of, greatest number of, biggest number of, mostly",
@@ -118,12 +130,14 @@ CUES = {
     "REL": "that",
     "OTHER": "other, others, another, else",
     "SAME": "same, the same, share, shared, common",
-    "AUX:have": "has, have, had",
+    "AUX:have": "has, have, had, hold, holds, held",
     "AUX": "did, does, do, will, would, can, could, is, are, was, were, be, been, being",
     "BACKFORTH": "back and forth, exchanged, exchange, exchanging, pass between, passed between, go back and forth, "
     "went back and forth, passed, in both directions, either way, between them, each other",
     "TITLED": "titled, entitled, called, named, with the subject, with subject, with the title, subject, with the "
-    "subject line, whose subject is, under the subject, under the title, headed, subject line",
+    "subject line, whose subject is, under the subject, under the title, headed, subject line, carry "
+    "the subject, carries the subject, have the subject, has the subject, bear the subject, bear the "
+    "title, whose title is, are titled, is titled, with the subject of",
     "INSUBJECT": "in the subject, in the subject line, in its subject, in their subject, in their subjects, in the "
     "title, whose subject contains, whose subjects contain, with subject containing, subject contains, "
     "with a subject containing, in subject lines, subject line contains",
@@ -144,7 +158,8 @@ CUES = {
     "all, single, individual, in here, out of, so far, did they, it, its, as, together, much, many, "
     "number, times, time, often, frequently, messages to, such, various, altogether there, "
     "individually, separate, unique, just, only, ever get, line, lines, field, copy of, in the archive, "
-    "in this archive, in the whole archive, archive, we have, do we have, do i have, i have",
+    "in this archive, in the whole archive, archive, we have, do we have, do i have, i have, word, "
+    "words, term, terms, phrase, first name",
 }
 
 DATES = {

@@ -12,10 +12,16 @@ STOPWORDS = (
     "el la los las lo un una unos unas y e o u pero no es son era eran fue fueron ser ha han habia haber hay he "
     "yo me mi mis tu te ti su sus se le les nos nosotros ellos ellas el ella que quien quienes cuando cuantos "
     "cuantas cuanto cuanta cual cuales como por porque para con sin en de del al a ante bajo desde hasta entre "
-    "sobre tras si ya mas menos muy tambien este esta estos estas ese esa esos esas aquel donde"
+    "sobre tras si ya mas menos muy tambien este esta estos estas ese esa esos esas aquel donde dia dias semana "
+    "semanas mes meses ano anos tiempo vez veces ahora exactamente realmente cada venir viene ir va fue tomar "
+    "alguien algo todo decir dijo pedir nuevo nueva viejo hacer hizo"
 )
 
 CUES = {
+    "BYCOUNT": "por número de mensajes",
+    "V:belong": "pertenecen, pertenece, pertenecen a, trabajan para",
+    "V:start": "empezó, inició, comenzó, iniciado",
+    "WITHOUT": "sin",
     "Q:howmany": "cuántos, cuántas, cuánta, número de, el número de, cantidad de",
     "Q:howoften": "cuántas veces, con qué frecuencia",
     "Q:who": "quién, quiénes",
@@ -58,7 +64,7 @@ CUES = {
     "P:between": "entre",
     "P:about": "sobre, acerca de, respecto a, a propósito de",
     "P:cc": "con copia a, en copia, en cc",
-    "NEG": "nunca, jamás, no, nada, ningún, ninguna, ninguno, nadie, sin",
+    "NEG": "nunca, jamás, no, nada, ningún, ninguna, ninguno, nadie",
     "BESIDES": "salvo, excepto, aparte de, además de, menos",
     "OUTSIDE": "fuera de, ajenos a, ajenas a, externos a, externas a",
     "EXTERNAL": "externo, externa, externos, externas, ajenas, ajenos",
@@ -101,7 +107,7 @@ CUES = {
     "THATPERIOD": "ese mes, en ese mes, el mismo mes, ese año, ese mismo mes, entonces",
     "SKIP": "el, la, los, las, lo, un, una, unos, unas, todo, toda, todos, todas, se, su, sus, también, "
     "diferentes, distintos, distintas, por favor, exactamente, en total, buzón, en el buzón, en mi "
-    "buzón, veces, menudo, frecuencia, este, esta, cada, ya",
+    "buzón, veces, menudo, frecuencia, este, esta, cada, ya, palabra, palabras, término",
 }
 
 DATES = {

@@ -12,10 +12,16 @@ STOPWORDS = (
     "le la les l un une des du de d et ou mais ne pas est sont etait etaient a à ont avait ai je j me m moi mon "
     "ma mes tu te ton ta tes il elle ils elles on nous vous notre nos votre vos leur leurs lui son sa ses ce cet "
     "cette ces cela qui que qu quoi quand combien quel quelle quels quelles comment pourquoi en dans sur avec "
-    "pour par sans sous entre au aux si y plus moins tres aussi meme ete etre avoir fait dont où t s n c"
+    "pour par sans sous entre au aux si y plus moins tres aussi meme ete etre avoir fait dont où t s n c jour "
+    "jours semaine semaines mois an ans annee annees temps fois maintenant exactement vraiment chaque venir vient "
+    "aller va prendre pris quelqu quelque chose tout dire dit demander nouveau nouvelle ancien"
 )
 
 CUES = {
+    "BYCOUNT": "par nombre de messages",
+    "V:belong": "appartiennent, appartient, travaillent pour",
+    "V:start": "commencé, ouvert, lancé, commencées",
+    "WITHOUT": "sans, sans jamais",
     "Q:howmany": "combien de, combien d, combien, le nombre de, nombre de",
     "Q:howoften": "combien de fois",
     "Q:who": "qui, qui est ce qui, quelles sont les personnes qui",
@@ -57,7 +63,7 @@ CUES = {
     "P:between": "entre",
     "P:about": "au sujet de, à propos de, concernant, sur le thème de",
     "P:cc": "avec copie à, en copie à, en copie, en cc",
-    "NEG": "jamais, pas, rien, aucun, aucune, personne ne, sans jamais",
+    "NEG": "jamais, pas, rien, aucun, aucune, personne ne",
     "BESIDES": "sauf, excepté, à part, hormis, à l exception de, en dehors de moi, mis à part",
     "OUTSIDE": "en dehors de, en dehors d, hors de, hors d, hors, à l extérieur de, à l extérieur d, extérieurs à, "
     "extérieures à, extérieur à",
@@ -103,7 +109,7 @@ CUES = {
     "SKIP": "le, la, les, l, un, une, tous, toutes, tout, toute, ne, n, y a t il, il y a, différents, "
     "différentes, divers, distincts, s il te plaît, s il vous plaît, boîte, dans la boîte, dans ma "
     "boîte, au total, en tout, exactement, ce, cette, ces, souvent, fréquemment, fois, t, t il, t elle, "
-    "déjà, également, aussi, se, s",
+    "déjà, également, aussi, se, s, mot, mots, terme",
 }
 
 DATES = {
