@@ -103,7 +103,8 @@ def _compose(group: Sequence[Block], written: dict[tuple[int, int], _Written], w
     subject = best.subject or _most(w.subject for _, w in every if w.subject)
     _, fullest = max(every, key=lambda each: (len(each[1].recipients), str(each[1].recipients)))
     near = {person for b, _ in every for person in b.authors}
-    recipients = {(kind, _reach(who, address, name, near)) for kind, address, name in fullest.recipients}
+    reached = ((kind, _reach(who, address, name, near)) for kind, address, name in fullest.recipients)
+    recipients = {(kind, address) for kind, address in reached if address}
     digest = hashlib.sha256(
         "\x00".join(("recovered", sender, subject, str(local_at), best.text)).encode("utf-8", "replace")
     )
@@ -121,10 +122,13 @@ def _compose(group: Sequence[Block], written: dict[tuple[int, int], _Written], w
 
 
 def _reach(who: Who, address: str, name: str, near: set[int]) -> str:
+    """The address of a recipient; the name where nobody known has it, "" where several people do."""
     if address:
         return address
     found = who.find(name, "", near)
-    return who.address(next(iter(found))) if len(found) == 1 else name.lower()
+    if found:
+        return who.address(next(iter(found))) if len(found) == 1 else ""
+    return names.in_order(name).lower() if names.read(name) else ""
 
 
 def _most(values: Iterable[str]) -> str:

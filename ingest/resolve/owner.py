@@ -1,7 +1,7 @@
 """Whose mailbox it is: proposed with evidence until the person says so.
 
-The owner is the person who both wrote and received more of the mailbox than anyone else. A mailing list's archive has
-no owner: nobody in it received much of it under a name of their own.
+The owner is the person who wrote and received more of the mailbox than anyone else. A mailing list's archive has no
+owner: nobody in it wrote or received a good part of it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Any
 
 from psycopg import Connection
 
-# An owner is a recipient of, or wrote, at least this share of the mail.
-SHARE = 0.25
+# An owner wrote or received at least this share of the mail.
+SHARE = 0.35
 
 
 def rebuild(conn: Connection[Any]) -> None:
@@ -38,7 +38,7 @@ def propose(conn: Connection[Any], box: int) -> tuple[list[str], str]:
     if row is None:
         return [], ""
     name, addresses, sent, received, in_sent, total = row
-    if received + sent < SHARE * total or not (sent or in_sent):
+    if max(received, sent) < SHARE * total and not in_sent:
         return [], ""
     evidence = f"{name} wrote {sent:,} and received {received:,} of {total:,} messages"
     if in_sent:

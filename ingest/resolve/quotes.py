@@ -2,9 +2,9 @@
 
 Three witnesses: the words (runs of four shared with the sender's own words of a message), the author as the block
 names him, and the date as the block gives it. The date is what the quoting program's clock said, so it may differ
-from the message's by the whole offset of a time zone; which offsets occur in a mailbox is learned from blocks that words
-and author already prove. No witness is enough alone: two must agree, or the words must agree well where the block names
-no author.
+from the message's by the whole offset of a time zone; which offsets occur in a mailbox is learned from blocks that
+words and author already prove. No witness is enough alone: two must agree, or the words must agree well where the
+block names no author.
 """
 
 from __future__ import annotations
