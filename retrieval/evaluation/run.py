@@ -81,8 +81,8 @@ def run(
     """Puts every question to every column and returns all records, reusing those of an unfinished run alike.
 
     ``name`` of the question set; ``deep``: also retrieve 40 messages (recall@40 and MAP); ``answer``: let the model
-    write, with ``limit`` messages or what ``context_tokens`` hold; ``revision`` of the code; ``repeat`` tells runs
-    apart that are alike in all else. ``progress(done, of)`` counts questions. Questions whose gold the store does not
+    write, with ``limit`` messages or what ``context_tokens`` hold; ``revision`` of the code; ``repeat`` is 1 and
+    2 for two runs alike whose answers are compared, else 0. ``progress(done, of)`` counts questions. Questions whose gold the store does not
     hold are excluded openly. Raises UnknownColumn.
     """
     answer = answer and chat is not None
@@ -206,11 +206,17 @@ def _begin(
     columns: Sequence[str],
     settings: dict[str, Any],
 ) -> tuple[int, dict[str, dict[str, Record]]]:
-    """The unfinished run with the same settings, else a new one."""
+    """The unfinished run with the same settings, else a new one. A finished one, too, while its repetition is
+    unfinished: two runs that are compared with each other are gone on with together."""
     sha256 = digest(questions)
     row = conn.execute(
-        "SELECT id FROM mail.evaluation_run WHERE finished IS NULL AND sha256 = %s AND columns = %s AND settings = %s "
-        "ORDER BY id DESC LIMIT 1",
+        """
+        SELECT id FROM mail.evaluation_run r WHERE sha256 = %s AND columns = %s AND settings = %s AND (
+            finished IS NULL OR settings @> '{"repeat": 1}' AND EXISTS (
+                SELECT FROM mail.evaluation_run s WHERE s.finished IS NULL AND s.sha256 = r.sha256
+                AND s.columns = r.columns AND s.settings = r.settings || '{"repeat": 2}'))
+        ORDER BY id DESC LIMIT 1
+        """,
         (sha256, list(columns), Jsonb(settings)),
     ).fetchone()
     if row is not None:

@@ -1,0 +1,209 @@
+"""Reports as tables that can be read in a terminal: a value, its interval, and how many questions it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+SHARES = {
+    "recall@5": "recall@5",
+    "recall@12": "recall@12",
+    "recall@40": "recall@40",
+    "thread_recall@12": "thread@12",
+    "mrr": "MRR",
+    "ndcg@10": "nDCG@10",
+    "map": "MAP",
+    "value_correct": "values",
+    "facts_found": "facts",
+    "refused_right": "refusals",
+}
+# What a kind of question is judged by, the first that applies.
+MAIN = ("value_correct", "recall@12", "refused_right")
+
+
+def comparison(console: Console, made: Mapping[str, Any]) -> None:
+    """What ``mailweave compare`` prints: the headline, the pairs, the columns."""
+    pairs = made["pairs"]
+    for pair in pairs[:1]:
+        console.print(headline(pair), style="bold", highlight=False)
+        console.print(
+            f"Mean over {made['questions']} questions; over the {pair['both_found']} for which both found something: "
+            f"{pair['shared_where_both_found'] if pair['both_found'] else '-'}.",
+            highlight=False,
+        )
+    if len(pairs) > 1:
+        console.print(_overlap(made))
+    for table in _behaviour(made["columns"]):
+        console.print(table)
+    kinds = _table("Shared messages by kind of question", "kind", [f"{p['a']} · {p['b']}" for p in pairs[:6]])
+    for kind in pairs[0]["by_kind"] if pairs else ():
+        kinds.add_row(kind, *(f"{pair['by_kind'][kind]:.1f}" for pair in pairs[:6]))
+    if pairs:
+        console.print(kinds)
+
+
+def headline(pair: Mapping[str, Any]) -> str:
+    """The sentence that a comparison is about."""
+    return f"{pair['a']} and {pair['b']} share {pair['shared']:.1f} of {pair['of']} messages."
+
+
+def evaluation(console: Console, report: Mapping[str, Any]) -> None:
+    """What ``mailweave evaluate`` prints."""
+    columns = report["retrievers"]
+    shown = {
+        name: title
+        for name, title in SHARES.items()
+        if any(c["overall"].get(name) is not None for c in columns.values())
+    }
+    table = _table(f"{report['questions']} questions, run {report['run']}", "column", [*shown.values(), "ms"])
+    for column, made in columns.items():
+        cells = (share(made["overall"][name]) for name in shown)
+        table.add_row(column, *cells, milliseconds(made["overall"]["median_ms"]))
+    console.print(table)
+    kinds = _table("By kind (values where there is one, else recall@12)", "kind", ["n", *columns])
+    for kind in next(iter(columns.values()))["by_kind"]:
+        cells = [main_value(made["by_kind"][kind]) for made in columns.values()]
+        n = next(iter(columns.values()))["by_kind"][kind]["questions"]
+        kinds.add_row(kind, str(n), *(share(cell, interval=console.width > 20 + 14 * len(columns)) for cell in cells))
+    console.print(kinds)
+    for line in (*_pairs(report["pairs"]), *_router(report["router"]), *_trouble(columns)):
+        console.print(line, highlight=False)
+    for one in report["excluded"]:
+        console.print(f"{one['id']}: {one['why']}.", style="yellow", highlight=False)
+    for warning in report["warnings"]:
+        console.print(f"Warning: {warning}", style="yellow", highlight=False)
+    if "against" in report:
+        _against(console, report["against"])
+
+
+def main_value(metrics: Mapping[str, Any]) -> Mapping[str, float] | None:
+    """The one number that a kind of question is judged by."""
+    return next((metrics[name] for name in MAIN if metrics.get(name) is not None), None)
+
+
+def share(value: Mapping[str, float] | None, *, interval: bool = True) -> str:
+    """``.62 .50–.73``: a value with its interval; a dash where it does not apply."""
+    if value is None:
+        return "–"
+    if not interval:
+        return _short(value["value"])
+    return f"[bold]{_short(value['value'])}[/bold] [dim]{_short(value['low'])}–{_short(value['high'])}[/dim]"
+
+
+def milliseconds(value: Mapping[str, float] | None) -> str:
+    """A median in milliseconds, in seconds when there are many."""
+    if value is None:
+        return "–"
+    ms = value["value"]
+    return f"{ms / 1000:,.1f} s" if ms >= 2000 else f"{ms:,.0f}"
+
+
+def _short(number: float) -> str:
+    return f"{number:.2f}".removeprefix("0") if 0 <= number < 0.995 else f"{number:.2f}"
+
+
+def _overlap(made: Mapping[str, Any]) -> Table:
+    names = list(made["columns"])
+    table = _table("Shared messages, mean", "", names)
+    shared = {(p["a"], p["b"]): p for p in made["pairs"]}
+    for a in names:
+        cells = []
+        for b in names:
+            pair = shared.get((a, b)) or shared.get((b, a))
+            cells.append(f"{pair['shared']:.1f}" if pair else f"[dim]{made['columns'][a]['hits']:.1f}[/dim]")
+        table.add_row(a, *cells)
+    return table
+
+
+def _behaviour(columns: Mapping[str, Any]) -> Iterable[Table]:
+    heads = ["found", "only here", "ms", "context", "tokens", "citations", "retries"]
+    table = _table("Columns, per question", "column", heads)
+    ended = _table("How they ended, and their slowest steps in ms", "column", ["outcomes", "steps"])
+    for name, made in columns.items():
+        table.add_row(
+            name,
+            f"{made['hits']:.1f}",
+            f"{made['unique']:.1f}",
+            f"{made['median_ms']:,.0f}",
+            f"{made['context_characters']:,.0f}",
+            f"{made['tokens']:,.0f}" if made["tokens"] else "–",
+            f"{made['citations']:.1f}" if made["citations"] else "–",
+            str(made["retries"]),
+        )
+        slowest = sorted(made["step_ms"].items(), key=lambda step: -step[1])[:3]
+        ended.add_row(
+            name,
+            ", ".join(f"{outcome.replace('_', ' ')} {n}" for outcome, n in made["outcomes"].items()),
+            ", ".join(f"{step} {ms:.0f}" for step, ms in slowest),
+        )
+    return table, ended
+
+
+def _pairs(pairs: Sequence[Mapping[str, Any]]) -> Iterable[str]:
+    """The differences that are not chance alone, with the smallest p first."""
+    told = sorted((pair for pair in pairs if pair["p"] < 0.05), key=lambda pair: pair["p"])
+    for pair in told[:8]:
+        yield (
+            f"{pair['a']} less {pair['b']}, {pair['metric']}: {pair['difference']:+.2f} "
+            f"({pair['low']:+.2f} to {pair['high']:+.2f}), p = {pair['p']:.4f}, n = {pair['n']}"
+        )
+    if pairs and not told:
+        yield "No two columns differ by more than chance would allow (p < 0.05)."
+
+
+def _router(router: Mapping[str, Any] | None) -> Iterable[str]:
+    if router is None:
+        return
+    chosen = ", ".join(f"{column} {n}" for column, n in router["chosen"].items())
+    yield f"The router chose {chosen}."
+    if router["regret"]:
+        always = router["regret_of_always_hybrid"]
+        yield (
+            f"Its regret is {router['regret']['value']:.2f} over the {router['regret']['n']} questions on which "
+            "columns differ" + (f"; always hybrid: {always['value']:.2f}." if always else ".")
+        )
+
+
+def _trouble(columns: Mapping[str, Any]) -> Iterable[str]:
+    for column, made in columns.items():
+        for kind, n in made["overall"]["errors"].items():
+            yield f"[red]{column}: {kind} {n} times[/red]"
+        if made["overall"]["unknown_citations"]:
+            yield f"[yellow]{column}: {made['overall']['unknown_citations']} citations of nothing retrieved[/yellow]"
+
+
+def _against(console: Console, against: Mapping[str, Any]) -> None:
+    table = _table(f"Since run {against['run']}", "column", ["difference", "p", "better", "worse", "other results"])
+    for column, made in against["columns"].items():
+        difference = made["difference"]
+        if difference is None:
+            table.add_row(column, "–", "–", "–", "–", str(made["answers_that_differ"]))
+            continue
+        better = [one["id"] for one in made["changed"] if one["is"] > one["was"]]
+        worse = [one["id"] for one in made["changed"] if one["is"] < one["was"]]
+        table.add_row(
+            column,
+            f"{difference['difference']:+.3f} [dim]{difference['low']:+.3f} to {difference['high']:+.3f}[/dim]",
+            f"{difference['p']:.3f}",
+            _few(better),
+            _few(worse),
+            str(made["answers_that_differ"]),
+        )
+    console.print(table)
+
+
+def _few(ids: Sequence[str]) -> str:
+    if not ids:
+        return "0"
+    return f"{len(ids)}: {' '.join(ids[:6])}{' …' if len(ids) > 6 else ''}"
+
+
+def _table(title: str, first: str, heads: Iterable[str]) -> Table:
+    table = Table(title=title, title_justify="left", header_style="bold", box=None, pad_edge=False, title_style="bold")
+    table.add_column(first, no_wrap=True)
+    for head in heads:
+        table.add_column(head, justify="left" if head in ("outcomes", "steps") else "right")
+    return table
