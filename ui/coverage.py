@@ -7,13 +7,12 @@ from datetime import datetime
 from typing import Literal
 
 import psycopg
-from psycopg import sql
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """``first`` and ``last``: the dates of the counted mail. ``embedded``: chunks that have a vector of the model in
-    use, of ``chunks``. ``graph``: whether it can be asked; ``built_at`` is aware."""
+    """``first`` and ``last``: the dates of the counted mail. ``embedded``: different chunk texts that have a
+    vector of the model in use, of ``chunks``. ``graph``: whether it can be asked; ``built_at`` is aware."""
 
     messages: int
     first: datetime | None
@@ -24,19 +23,6 @@ class Coverage:
     graph: Literal["current", "stale", "missing"]
     built_at: datetime | None
 
-    def words(self) -> list[str]:
-        """In lines for a terminal."""
-        period = f", {self.first:%-d %b %Y} to {self.last:%-d %b %Y}" if self.first and self.last else ""
-        share = f" ({100 * self.embedded // self.chunks} %)" if self.chunks else ""
-        built = f", built {self.built_at:%Y-%m-%d %H:%M}" if self.built_at else ""
-        remedy = "" if self.graph == "current" else " (mailweave ingest builds it)"
-        return [
-            f"Messages: {self.messages:,}{period}",
-            f"Could not be read: {self.unreadable:,}{' (mailweave errors)' if self.unreadable else ''}",
-            f"Embedded: {self.embedded:,} of {self.chunks:,} chunks{share}",
-            f"Graph: {self.graph}{built}{remedy}",
-        ]
-
 
 def coverage(conn: psycopg.Connection, embed_model: str) -> Coverage:
     """The numbers of this store for the embedding model of that name."""
@@ -45,9 +31,11 @@ def coverage(conn: psycopg.Connection, embed_model: str) -> Coverage:
     row = conn.execute(
         """
         SELECT count(*), min(local_at), max(local_at), (SELECT count(*) FROM mail.ingest_error),
-               (SELECT count(*) FROM mail.chunk)
+               (SELECT count(DISTINCT sha256) FROM mail.chunk),
+               (SELECT (counts ->> 'embedded')::bigint FROM mail.index_state WHERE name = %s)
         FROM mail.message WHERE counted
-        """
+        """,
+        (f"vectors:{embed_model}",),
     ).fetchone()
     assert row is not None
     state = current.state(conn)
@@ -57,7 +45,7 @@ def coverage(conn: psycopg.Connection, embed_model: str) -> Coverage:
         last=row[2],
         unreadable=row[3],
         chunks=row[4],
-        embedded=_embedded(conn, embed_model),
+        embedded=min(row[5] or 0, row[4]),
         graph="missing" if state is None else "stale" if state.stale else "current",
         built_at=state.built_at if state else None,
     )
@@ -67,17 +55,3 @@ def fingerprint(conn: psycopg.Connection) -> str:
     """A text that changes whenever anything that is derived from the mail changes: what results are kept by."""
     rows = conn.execute("SELECT name, fingerprint, built_at FROM mail.index_state ORDER BY name").fetchall()
     return repr(rows)
-
-
-def _embedded(conn: psycopg.Connection, embed_model: str) -> int:
-    table = conn.execute(
-        "SELECT relation FROM mail.index_state WHERE name = %s AND relation IS NOT NULL", (f"vectors:{embed_model}",)
-    ).fetchone()
-    if table is None:
-        return 0
-    row = conn.execute(
-        sql.SQL(
-            "SELECT count(*) FROM mail.chunk c WHERE EXISTS (SELECT FROM mail.{} v WHERE v.sha256 = c.sha256)"
-        ).format(sql.Identifier(table[0].removeprefix("mail.").strip('"')))
-    ).fetchone()
-    return int(row[0]) if row else 0

@@ -17,17 +17,21 @@ from typing import TYPE_CHECKING
 from ingest.progress import SILENT, Progress
 
 if TYPE_CHECKING:
+    from ingest.embed import EmbedResult
     from ingest.pipeline import IngestResult
     from sql.store import Store
+    from ui.models import Models
 
 
 @dataclass
 class ReadResult:
-    """What one call did. ``graph``: rows of each label, None where the graph was current already. ``stopped``: the
-    person ended it; the next call goes on."""
+    """What one call did. ``graph``: rows of each label, None where the graph was current already.
+    ``without_vectors``: why none were made. ``stopped``: the person ended it; the next call goes on."""
 
     ingest: IngestResult
     graph: dict[str, int] | None = None
+    vectors: EmbedResult | None = None
+    without_vectors: str = ""
     stopped: bool = False
 
     def words(self) -> list[str]:
@@ -42,6 +46,10 @@ class ReadResult:
         )
         if self.graph is not None:
             lines.append(f"Graph built: {sum(self.graph.values()):,} vertices and edges.")
+        if self.vectors is not None:
+            lines.append(said_of_vectors(self.vectors))
+        if self.without_vectors:
+            lines.append(f"No vectors yet: {self.without_vectors}")
         if self.stopped:
             lines.append("Stopped before the end; the same command goes on from here.")
         if done.unreadable:
@@ -56,10 +64,12 @@ def read_mail(
     owner: Sequence[str] = (),
     mailbox: str = "default",
     jobs: int | None = None,
+    models: Models | None = None,
     progress: Progress = SILENT,
     stopped: Callable[[], bool] = lambda: False,
 ) -> ReadResult:
-    """Ingests ``paths`` into ``store`` (without paths: the known sources) and builds the graph where it is behind.
+    """Ingests ``paths`` into ``store`` (without paths: the known sources), builds the graph where it is behind, and
+    with ``models`` makes the vectors that are missing; where the model is not here the result says so.
 
     Raises ingest.errors.IngestError for paths that hold no mail and sql.errors.StoreBusy while another program writes.
     """
@@ -70,7 +80,28 @@ def read_mail(
     result = ReadResult(done, stopped=stopped())
     if not result.stopped:
         result.graph = build_graph(store, progress)
+    if models is not None and not result.stopped:
+        _embed(store, models, result, progress, stopped)
     return result
+
+
+def _embed(store: Store, models: Models, result: ReadResult, progress: Progress, stopped: Callable[[], bool]) -> None:
+    from ingest.embed import embed
+    from retrieval.models.errors import ModelEngineMissing, ModelMissing
+
+    try:
+        embedder = models.embedder()
+    except (ModelEngineMissing, ModelMissing) as error:  # all else works without; the result says what is missing
+        result.without_vectors = str(error)
+        return
+    result.vectors = embed(store, embedder, progress=progress, stop=stopped)
+    result.stopped = result.vectors.stopped
+
+
+def said_of_vectors(vectors: EmbedResult) -> str:
+    """What was embedded, in words."""
+    rate = f", {vectors.made / vectors.seconds:,.0f} a second" if vectors.made and vectors.seconds else ""
+    return f"{vectors.made:,} vectors made{rate}; {vectors.embedded:,} of {vectors.chunks:,} chunks have one."
 
 
 def build_graph(store: Store, progress: Progress = SILENT) -> dict[str, int] | None:

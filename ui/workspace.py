@@ -20,11 +20,11 @@ from sql.store import Store, open_store
 from ui import coverage, examples, messages
 from ui.answers import Answers, Job
 from ui.background import Background
+from ui.coverage import Coverage
 from ui.models import Models
 from ui.settings import Settings
 
 if TYPE_CHECKING:
-    from ui.coverage import Coverage
     from ui.messages import Headline
 
 KEPT = 300
@@ -106,8 +106,11 @@ class Workspace:
 
     def coverage(self, store: str) -> Coverage:
         """The numbers at the head of the page."""
+        model = self.models.embed_name
         with self.store(store).reader() as conn:
-            return coverage.coverage(conn, self.models.embed_name)
+            key = ("coverage", store, model, coverage.fingerprint(conn))
+            kept = self._kept.get(key)
+            return kept if isinstance(kept, Coverage) else self._keep(key, coverage.coverage(conn, model))
 
     def examples(self, store: str) -> list[examples.Example]:
         """Questions to begin with: written ones for the fictional mailbox, else made from the mail itself."""

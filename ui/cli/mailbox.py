@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ui.cli.bars import Bars
 from ui.cli.common import Invocation, options
+
+if TYPE_CHECKING:
+    from graph.current import GraphState
+    from ingest.status import Status
 
 
 @click.command(epilog="Example: mailweave ingest ~/mail/Takeout.mbox ~/Maildir --owner me@example.org")
@@ -33,11 +39,16 @@ def ingest(
     Only what is new is read. Ctrl-C stops after a batch; the same command goes on. Without PATHS, the sources that
     are known already are looked at again.
     """
+    from ui.models import Models
     from ui.reading import read_mail, stop_on_interrupt
 
-    with invocation.store(with_mail=False) as store:
+    models = Models(invocation.given())
+    with invocation.store(with_mail=False) as store, closing(models):
         with Bars(quiet=invocation.json) as bars, stop_on_interrupt() as stopped:
-            result = read_mail(store, paths, owner=owner, mailbox=mailbox, jobs=jobs, progress=bars, stopped=stopped)
+            result = read_mail(
+                store, paths, owner=owner, mailbox=mailbox, jobs=jobs, models=None if no_embed else models,
+                progress=bars, stopped=stopped,
+            )  # fmt: skip
     if invocation.json:
         invocation.emit(result)
     else:
@@ -47,25 +58,83 @@ def ingest(
         raise click.exceptions.Exit(1)
 
 
+@click.command(epilog="Example: mailweave embed --store work")
+@options
+def embed(invocation: Invocation) -> None:
+    """Go on with the vectors: personal and recent mail first, newsletters last. Ctrl-C stops; the same command goes on."""
+    from ingest.embed import embed as make
+    from ui.models import Models
+    from ui.reading import said_of_vectors, stop_on_interrupt
+
+    models = Models(invocation.given())
+    with invocation.store() as store, closing(models):
+        embedder = models.embedder()
+        with Bars(quiet=invocation.json) as bars, stop_on_interrupt() as stopped:
+            result = make(store, embedder, progress=bars, stop=stopped)
+    if invocation.json:
+        invocation.emit(result)
+    invocation.say(said_of_vectors(result))
+    if result.stopped:
+        raise click.exceptions.Exit(1)
+
+
 @click.command(epilog="Example: mailweave status --json")
 @options
 def status(invocation: Invocation) -> None:
     """What is in the store, how much of it can be searched, and what is going on behind the page."""
+    from graph import current
+    from ingest.status import status as count
     from ui.background import tasks_elsewhere
-    from ui.coverage import coverage
-    from ui.models import Models
 
     settings = invocation.given()
-    with invocation.store(with_mail=False) as store, store.reader() as conn:
-        here = coverage(conn, Models(settings).embed_name)
+    with invocation.store(with_mail=False) as store:
+        counted = count(store)
+        with store.reader() as conn:
+            graph = current.state(conn)
     tasks = tasks_elsewhere(settings.home)
     if invocation.json:
-        invocation.emit({"store": store.name, **asdict(here), "background": [task.as_json() for task in tasks]})
+        states = {"graph": graph, "background": [task.as_json() for task in tasks]}
+        invocation.emit({"store": store.name, **asdict(counted), **states})
         return
-    for line in here.words():
+    for line in in_words(counted, graph):
         click.echo(line)
     for task in tasks:
-        click.echo(f"{task.name}: {task.line()}")
+        click.echo(f"In the background, {task.name}: {task.line()}")
+
+
+def in_words(counted: Status, graph: GraphState | None) -> list[str]:
+    """The status in lines for a person."""
+    copies = counted.occurrences - counted.messages
+    lines = [
+        f"{counted.messages:,} messages ({copies:,} more copies of them, {counted.recovered:,} known only from quotations)",
+        f"{counted.addresses:,} addresses of {counted.people:,} people",
+    ]
+    for owner in counted.owners:
+        whose = ", ".join(owner.addresses) or "nobody is known"
+        proposed = "" if owner.confirmed or not owner.addresses else f" (proposed: {owner.evidence}; --owner confirms)"
+        lines.append(f"Owner of {owner.mailbox}: {whose}{proposed}")
+    without = (
+        ("sender", counted.without_sender),
+        ("date", counted.without_date),
+        ("Message-ID", counted.without_message_id),
+    )
+    lines += [f"{n:,} without {what}" for what, n in without if n]
+    for source in counted.sources:
+        unread = f", {source.unreadable:,} unreadable (mailweave errors)" if source.unreadable else ""
+        unfinished = "" if source.finished else ", NOT READ TO ITS END: ingest it again"
+        read = f"{source.read:,} read, {source.stored:,} stored, {source.copies:,} copies{unread}{unfinished}"
+        lines.append(f"{source.path} ({source.format}): {read}")
+    if graph is None or graph.stale:
+        lines.append(f"Graph: {'none yet' if graph is None else 'stale'}; mailweave ingest builds it")
+    else:
+        lines.append(f"Graph: {sum(graph.counts.values()):,} vertices and edges, built {graph.built_at:%Y-%m-%d %H:%M}")
+    lines.append(f"{counted.chunks:,} chunks of text")
+    for vectors in counted.vectors:
+        percent = 100 * vectors.embedded // max(1, vectors.chunks)
+        lines.append(f"Vectors of {vectors.model}: {percent} % ({vectors.embedded:,} of {vectors.chunks:,} texts)")
+    if not counted.vectors:
+        lines.append("No vectors yet; mailweave embed makes them")
+    return lines
 
 
 @click.command(epilog="Example: mailweave errors")
@@ -93,11 +162,13 @@ def errors(invocation: Invocation) -> None:
 @options
 def check(invocation: Invocation) -> None:
     """Prove that the graph is what the tables say and that nothing was lost; exit code 1 and the differences if not."""
-    from graph import check as graph_check
+    from graph.check import check as check_graph
+    from ingest.check import check as check_tables
 
     with invocation.store() as store, store.reader() as conn:
-        conn.execute("SET statement_timeout = 0")
-        differences = [{"part": "graph", "difference": str(one)} for one in graph_check.check(conn)]
+        conn.execute("SET statement_timeout = 0")  # on 300,000 messages it takes longer than a question may
+        differences = [{"part": "tables", "difference": str(one)} for one in check_tables(conn)]
+        differences += [{"part": "graph", "difference": str(one)} for one in check_graph(conn)]
     if invocation.json:
         invocation.emit({"ok": not differences, "differences": differences})
     else:
@@ -108,4 +179,4 @@ def check(invocation: Invocation) -> None:
         raise click.exceptions.Exit(1)
 
 
-COMMANDS: tuple[click.Command, ...] = (ingest, status, errors, check)
+COMMANDS: tuple[click.Command, ...] = (ingest, embed, status, errors, check)

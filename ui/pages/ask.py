@@ -150,7 +150,8 @@ def _column(
     name, retrieved = look.name, look.column.retrieved
     job = space.answer(store, question, name)
     milliseconds = look.column.timing_ms.get("retrieve")
-    show(column.head(name, outcome(look, job), look.column.note, milliseconds, look.because))
+    note = "" if look.column.outcome == "nothing_retrieved" else look.column.note  # it stands in the empty place then
+    show(column.head(name, outcome(look, job), note, milliseconds, look.because))
     for error in look.column.errors:
         show(column.error(error))
     if retrieved.facts:
@@ -170,7 +171,7 @@ def _column(
     written = job.column.trace[len(look.column.trace) :] if job and job.column else []
     steps = (*look.column.trace, *written)
     if steps:
-        with st.expander(f"How it looked: {len(steps)} steps"):
+        with st.expander(f"How it looked, step by step ({len(steps)})"):
             show(trace.waterfall(name, steps))
 
 
