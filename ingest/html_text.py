@@ -232,7 +232,7 @@ def _is_hidden(node: Tag) -> bool:
 
 
 def _container_kind(node: Tag, name: str, quoting: set[int]) -> ContainerKind | None:
-    """What the element says of its content, by the names the mail programs give. ``quoting``: see ``_around_quotes``."""
+    """What the element says of its content, by the programs' names for it. ``quoting``: see ``_around_quotes``."""
     if name == "blockquote":
         style = _attribute(node, "style")
         cited = (
@@ -241,8 +241,8 @@ def _container_kind(node: Tag, name: str, quoting: set[int]) -> ContainerKind | 
         return None if not cited and _INDENT_ONLY.search(style) and "border-left" not in style else "quoted"
     if not node.attrs:
         return None
-    names = f"{_attribute(node, 'class')} {_attribute(node, 'id')} {_attribute(node, 'name')} {_attribute(node, 'data-marker')}"
-    if names != "   ":
+    names = " ".join(_attribute(node, key) for key in ("class", "id", "name", "data-marker"))
+    if names.strip():
         if _REST_NAMES.search(names):
             return "rest"
         if _QUOTE_NAMES.search(names) or (name == "div" and _attribute(node, "name") == "quote"):

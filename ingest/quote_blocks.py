@@ -14,10 +14,11 @@ from typing import Final, Literal
 
 from ingest.quoting.dates import read_date
 from ingest.quoting.lines import Lines, read
-from ingest.quoting.markers import Marker, notes_sender
+from ingest.quoting.marker import Marker
+from ingest.quoting.notes import notes_sender
+from ingest.quoting.people import Person, author_of_attribution, people, person
 from ingest.quoting.scan import introduces_run, sections
 from ingest.quoting.split import Split
-from ingest.quoting.people import Person, author_of_attribution, person, people
 
 # Deeper than any person quotes; what is deeper stays text of the block above.
 _DEEPEST: Final = 60
@@ -50,7 +51,7 @@ class QuotedBlock:
 
 @dataclass(slots=True)
 class _Open:
-    """A block being collected. ``own`` are the line ranges of its own words, ``inner`` the depth at which they stand."""
+    """A block being collected. ``own`` are the line ranges of its own words, ``inner`` the depth of these lines."""
 
     marker: Marker | None
     kind: Literal["quoted", "forwarded"]

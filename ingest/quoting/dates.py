@@ -2,8 +2,8 @@
 
 Only the clock's own reading is returned (naive): the zone is seldom written, and a quoting program writes its own. The
 reading is by parts (year, month name, time) in any order, not by formats, since every program and language orders
-them differently. ``03/04/2001`` is ambiguous: month first unless the first number is above 12, the separator is a dot or
-the clock runs to 24 hours, and the caller may ask for day first.
+them differently. ``03/04/2001`` is ambiguous: month first unless the first number is above 12, the separator is a dot,
+or it is padded and the clock runs to 24 hours.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _FIRST_YEAR: Final = 1970
 _LAST_YEAR: Final = 2100
 
 
-def read_date(raw: str, *, day_first: bool = False) -> datetime | None:
+def read_date(raw: str) -> datetime | None:
     """The naive local date and time written in ``raw`` (an attribution, or a header's value), or None."""
     text = raw[:400]
-    day = _calendar_day(text, day_first)
+    day = _calendar_day(text)
     if day is None:
         return None
     hour, minute, second = _clock(text)
@@ -44,32 +44,33 @@ def read_date(raw: str, *, day_first: bool = False) -> datetime | None:
         return None
 
 
-def _calendar_day(text: str, day_first: bool) -> tuple[int, int, int] | None:
+def _calendar_day(text: str) -> tuple[int, int, int] | None:
     if found := _ISO.search(text):
         year, month, day = (int(part) for part in found.groups())
         return _valid(year, month, day)
     if found := _NUMERIC.search(text):
-        first, mark, second, year = found.group(1), found.group(2), found.group(3), int(found.group(4))
-        year += 0 if year > 99 else (2000 if year < 70 else 1900)
+        first, mark, second, written = found.groups()
+        year = int(written) + (0 if len(written) == 4 else 2000 if int(written) < 70 else 1900)
         a, b = int(first), int(second)
-        european = mark == "." or day_first or _is_on_24_hours(text)
+        padded = len(first) == len(second) == 2
+        european = mark == "." or (padded and _is_on_24_hours(text))
         month, day = (b, a) if a > 12 or (european and b <= 12) else (a, b)
         return _valid(year, month, day)
-    month = _month_name(text)
+    named = _month_name(text)
     found = _YEAR.search(text)
-    if month is None or found is None:
+    if named is None or found is None:
         return None
     year = int(found.group(1))
     without = text[: found.start()] + " " + text[found.end() :]
     without = _TIME.sub(" ", without) if _TIME.search(without) else without
     for candidate in _DAY.finditer(without):
-        if valid := _valid(year, month, int(candidate.group(1))):
+        if valid := _valid(year, named, int(candidate.group(1))):
             return valid
     return None
 
 
 def _is_on_24_hours(text: str) -> bool:
-    """A clock with two digits and no half of the day: who writes so also writes the day before the month."""
+    """A clock of two digits without a half of the day: who writes so writes the day before the month."""
     found = _TIME.search(_NUMERIC.sub(" ", text))
     return found is not None and not found.group(4) and len(found.group(1)) == 2
 

@@ -6,7 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from ingest.quoting.vocabulary import names_day_and_month, wrote_at_end, wrote_inside
+from ingest.quoting.vocabulary import (
+    OPENS,
+    WEEKDAYS,
+    begins_with,
+    names_day_and_month,
+    wrote_at_end,
+    wrote_inside,
+)
 
 _ADDRESS: Final = re.compile(r"(?:mailto:)?([\w.+=&'/!#$%*?^`{|}~-]{1,120}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8})")
 _BRACKETED: Final = re.compile(r"<[^<>]{0,300}>|\[[^\[\]]{0,300}\]|\((?=[^()]{0,300}@)[^()]{0,300}\)")
@@ -47,88 +54,74 @@ def people(raw: str) -> tuple[Person, ...]:
     if not raw:
         return ()
     text = raw[:100_000]
-    if ";" in text:
-        parts = text.split(";")
-    else:
-        parts = _at_commas(text)
+    parts = text.split(";") if ";" in text else _at_commas(text)
     found = (person(part) for part in parts[:_MOST] if part.strip())
     return tuple(one for one in found if one.name or one.address)
 
 
 def _at_commas(text: str) -> list[str]:
-    """Commas outside quotes part people; one inside "Last, First <address>" does not."""
+    """Commas outside quotes part people; a first one inside "Last, First <address>" does not."""
     parts: list[str] = []
-    quoted = False
     held = ""
     for piece in text.split(","):
         held = f"{held},{piece}" if held else piece
-        quoted = held.count('"') % 2 == 1
-        if quoted:
+        name_only = not parts and "," not in held and not any(mark in held for mark in "@/<")
+        if held.count('"') % 2 == 1 or (name_only and len(held) < 40):
             continue
-        if "@" not in held and "/" not in held and "<" not in held and not parts and len(held) < 40:
-            # Perhaps "Last, First": decided by what follows.
-            if "," not in held:
-                continue
         parts.append(held)
         held = ""
-    if held:
-        parts.append(held)
-    return parts
+    return [*parts, held] if held else parts
 
 
 def author_of_attribution(sentence: str) -> Person:
     """Who wrote, by the sentence before a quotation ("On 5 May 2020 at 10:00, Ann Lee <ann@example.com> wrote:")."""
     text = sentence.rstrip("*_ \t-:：").lstrip("-*_ \t")
-    address = ""
-    if found := _ADDRESS.search(text):
-        address = found.group(1).lower().strip(".'")
+    found = _ADDRESS.search(text)
+    address = found.group(1).lower().strip(".'") if found else ""
     plain = re.sub(r"<?mailto:[^<>\s]*>?", " ", text)
     plain = re.sub(r"<[^<>]*>|<\S*$|\([^()]*@[^()]*\)|\[[^\[\]]*@[^\[\]]*\]", " ", plain)
+    plain = _ADDRESS.sub(" ", plain)
     lower = plain.casefold()
-    name = ""
-    if len(lower) == len(plain):
-        name = _name_by_verb(plain, lower)
-    if "@" in name:
-        name = _ADDRESS.sub(" ", name).strip(_NOISE)
+    name = _name_by_verb(plain, lower) if len(lower) == len(plain) else ""
     return Person(re.sub(r"\s+", " ", name).strip(_NOISE), address)
 
 
-_CLOCK: Final = re.compile(r"\d{1,2}\s?[:.hH時시点點]\s?\d{2}(?:[:.]\d{2})?\s*분?(?:\s*[ap]\.?\s?m\b\.?)?", re.I)
-_ZONE: Final = re.compile(
-    r"(?:\b(?:gmt|utc|[ceapm][sed]?[sd]?t|msk|jst|uhr|kl|klo|alle|a las|à|às|at|um|om)\b\.?)?\s?[+-]?\d{0,2}:?\d{2}\b|\([A-Z]{2,5}\)",
-    re.I,
+_DIGIT: Final = re.compile(r"\d")
+# A number with what may hang on it: "10:44", "2022年", "3:15 PM", "GMT+02:00".
+_DATE_PIECE: Final = re.compile(
+    r"\d[\w:.°]*(?:\s*[AaPp]\.?[Mm]\b\.?)?|\b(?:GMT|UTC|[A-Z]{2,4}T|Uhr|MSK)\b(?:[+-]\d{1,4}(?::\d{2})?)?"
 )
-_DIGITS: Final = re.compile(r"\d")
+_BEFORE_NAME: Final = re.compile(
+    r"(?:kl|klo|um|uhr|at|am|pm|г|р|в|от|from|пользователь|użytkownik|heeft|hat|tarihinde|het|님이|님|από"
+    r"|o godz)[\s.,]+",
+    re.IGNORECASE,
+)
 
 
 def _name_by_verb(plain: str, lower: str) -> str:
     """The words between the date and the verb, or after the verb, or before it."""
     end = wrote_at_end(lower.rstrip())
     if end >= 0:
-        return _after_date(plain[:end])
+        return _beside_date(plain[:end])
     inside = wrote_inside(lower)
-    if inside:
-        before, after = plain[: inside[0]], plain[inside[1] :]
-        if not _DIGITS.search(before):
-            return before.strip(_NOISE)
-        return _after_date(after) if _DIGITS.search(after) else after.strip(_NOISE)
-    return _after_date(plain)
+    if inside is None:
+        return _beside_date(plain)
+    before, after = plain[: inside[0]], plain[inside[1] :]
+    if before.strip(_NOISE) and not _DIGIT.search(before):
+        return before.strip(_NOISE)
+    return _beside_date(after) if _DIGIT.search(after) else after.strip(_NOISE)
 
 
-def _after_date(text: str) -> str:
-    """Cut the date, the time and the zone at the front: what is left after the last digit, without joining words."""
-    last = 0
-    for found in re.finditer(
-        r"\d[\w:.°]*(?:\s*[AaPp]\.?[Mm]\b\.?)?|\b(?:GMT|UTC|[A-Z]{2,4}T|Uhr|EET)\b(?:[+-]\d{1,4}(?::\d{2})?)?",
-        text,
-    ):
-        if len(text) - found.end() > 1:
-            last = found.end()
-    name = text[last:].strip(_NOISE + ".，、,-/+")
-    name = re.sub(
-        r"^(?:kl|klo|um|uhr|at|am|pm|г|р|г\.|в|от|from|пользователь|użytkownik|heeft|hat|tarihinde|het|的|님이|님)[\s.,]+",
-        "",
-        name,
-        flags=re.I,
-    )
-    return name if last or not names_day_and_month(text.casefold()) else ""
+def _beside_date(text: str) -> str:
+    """What stands after the date, the time and the zone; where nothing does, what stands before them."""
+    first, last = len(text), 0
+    for found in _DATE_PIECE.finditer(text):
+        first, last = min(first, found.start()), found.end()
+    if not last:
+        return "" if names_day_and_month(text.casefold()) else text.strip(_NOISE)
+    after = text[last:].strip(_NOISE + ".，、-/+")
+    after = _BEFORE_NAME.sub("", after, count=1) if _BEFORE_NAME.match(after) else after
+    if after and not begins_with(after.casefold(), WEEKDAYS):
+        return after
+    before = text[:first].strip(_NOISE + ".，、-/+")
+    return "" if begins_with(before.casefold(), OPENS) or begins_with(before.casefold(), WEEKDAYS) else before

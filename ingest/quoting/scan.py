@@ -12,7 +12,6 @@ from typing import Final, Literal
 from ingest.quoting.lines import Lines
 from ingest.quoting.markers import Marker, marker_at
 
-
 _BETWEEN: Final = 200  # lines written between an attribution and the quotation
 
 

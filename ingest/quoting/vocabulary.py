@@ -56,7 +56,8 @@ OPENS: Final[tuple[str, ...]] = tuple(_words("opens"))
 WEEKDAYS: Final[tuple[str, ...]] = tuple(_words("weekdays"))
 
 _DAY_BY_WORD: Final = re.compile(
-    r"\b\d{1,2}\b\W{0,3}(?:de |d'|of )?([^\W\d_]{1,20}(?:\.[^\W\d_]{1,5})*\.?)|(?<![^\W\d_])([^\W\d_]{3,20})\W{1,3}\d{1,2}\b"
+    r"\b\d{1,2}\b\W{0,3}(?:de |d'|of )?([^\W\d_]{1,20}(?:\.[^\W\d_]{1,5})*\.?)"
+    r"|(?<![^\W\d_])([^\W\d_]{3,20})\W{1,3}\d{1,2}\b"
 )
 
 
