@@ -22,7 +22,7 @@ def rebuild(conn: Connection[Any]) -> None:
     _write_names(conn, addresses)
     _write_organizations(conn)
     by_id = {address.id: address for address in addresses}
-    links = people.link(addresses, lambda pairs: _exchanged(conn, pairs))
+    links, writers = people.link(addresses, lambda pairs: _exchanged(conn, pairs))
     by_hand = conn.execute("SELECT a, b, same FROM mail.person_link WHERE by_hand").fetchall()
     apart = {(a, b) for a, b, same in by_hand if not same}
     joined = [(a, b) for a, b, same in by_hand if same]
@@ -31,7 +31,7 @@ def rebuild(conn: Connection[Any]) -> None:
         sorted(joined, key=lambda pair: (by_id[pair[0]].address, by_id[pair[1]].address)),
         [(link.a, link.b) for link in links],
         never=lambda a, b: (min(a, b), max(a, b)) in apart,
-        apart=lambda a, b: people.contradict(by_id[a], by_id[b]),
+        apart=lambda a, b: (min(a, b), max(a, b)) in writers or people.contradict(by_id[a], by_id[b]),
     )
     _write_links(conn, [link for link in links if component[link.a] == component[link.b]])
     _write_people(conn, by_id, component)

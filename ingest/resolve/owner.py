@@ -40,10 +40,8 @@ def propose(conn: Connection[Any], box: int) -> tuple[list[str], str]:
     name, addresses, sent, received, in_sent, total = row
     if max(received, sent) < SHARE * total and not in_sent:
         return [], ""
-    evidence = f"{name} wrote {sent:,} and received {received:,} of {total:,} messages"
-    if in_sent:
-        evidence += f", among them all {in_sent:,} written by the one who wrote most in folders of sent mail"
-    return addresses, evidence
+    where = f" ({in_sent:,} of them lie in folders of sent mail)" if in_sent else ""
+    return addresses, f"{name} wrote {sent:,}{where} and received {received:,} of {total:,} messages"
 
 
 # Sent folders tell most, since only the owner's mail lies there.

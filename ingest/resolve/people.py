@@ -77,16 +77,20 @@ class Link:
     evidence: str
 
 
-def link(addresses: Sequence[Address], exchanged: Callable[[Set[tuple[int, int]]], Set[tuple[int, int]]]) -> list[Link]:
-    """All links between ``addresses``, the surest rules first. ``exchanged`` tells which pairs of ids have written to
-    one another."""
+def link(
+    addresses: Sequence[Address], exchanged: Callable[[Set[tuple[int, int]]], Set[tuple[int, int]]]
+) -> tuple[list[Link], Set[tuple[int, int]]]:
+    """All links between ``addresses``, the surest rules first, and the pairs (smaller id first) that look like one
+    person and are two because they write to one another. ``exchanged`` tells which pairs of ids have done so."""
     found: list[Link] = []
     found += _same_mailbox(addresses)
     own = [address for address in addresses if not address.is_role]
-    named = [*_same_x500(own), *_same_name(own, exchanged)]
+    by_name, writers = _same_name(own, exchanged)
+    named = [*_same_x500(own), *by_name]
     found += _one_side(named, {address.id: address for address in own})
     place = {address.id: address.address for address in addresses}
-    return sorted(set(found), key=lambda each: (RULES.index(each.rule), place[each.a], place[each.b], each.evidence))
+    ordered = sorted(set(found), key=lambda each: (RULES.index(each.rule), place[each.a], place[each.b], each.evidence))
+    return ordered, writers
 
 
 def components(
@@ -173,7 +177,7 @@ def _same_x500(addresses: Sequence[Address]) -> list[Link]:
 
 def _same_name(
     addresses: Sequence[Address], exchanged: Callable[[Set[tuple[int, int]]], Set[tuple[int, int]]]
-) -> list[Link]:
+) -> tuple[list[Link], Set[tuple[int, int]]]:
     by_surname: dict[str, dict[int, Address]] = defaultdict(dict)
     for address in addresses:
         if address.local:
@@ -203,13 +207,13 @@ def _same_name(
                 outside.append((a, b, evidence))
     found = [_link(a, b, "name_in_organization", evidence) for a, b, evidence in _without_rivals(inside)]
     strangers = {
-        (a.id, b.id)
+        _pair(a, b)
         for a, b, _ in outside
         if a.local != b.local and not is_provider(a.domain) and not is_provider(b.domain)
     }
     writers = exchanged(strangers)
-    found += [_link(a, b, "rare_name", evidence) for a, b, evidence in outside if (a.id, b.id) not in writers]
-    return found
+    found += [_link(a, b, "rare_name", evidence) for a, b, evidence in outside if _pair(a, b) not in writers]
+    return found, writers
 
 
 def _one_in_organization(a: Address, b: Address, surname: str, bearers: int, agree: bool) -> bool:
@@ -334,6 +338,10 @@ def _first_words(address: Address) -> str:
 
 def _written(name: Name) -> str:
     return " ".join((*name.given, name.last, name.suffix)).strip()
+
+
+def _pair(a: Address, b: Address) -> tuple[int, int]:
+    return min(a.id, b.id), max(a.id, b.id)
 
 
 def _chain(group: list[Address]) -> Iterable[tuple[Address, Address]]:
