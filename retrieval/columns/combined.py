@@ -8,8 +8,7 @@ It fails where either half is wrong and the model believes the wrong one.
 from __future__ import annotations
 
 from retrieval.columns.base import Found, Tools, Trace, hits
-from retrieval.columns.hybrid import fused, with_threads
-from retrieval.columns.vector import embedded
+from retrieval.columns.hybrid import fused, two_forms, with_threads
 from retrieval.errors import RetrievalError, as_query_error
 from retrieval.fusion import fuse
 from retrieval.mentions import mention_facts
@@ -39,9 +38,9 @@ class Combined:
                 facts = mention_facts(conn, planned, trace)
         found: list[Found] = []
         try:
-            vector = embedded(self.tools, question, trace)
+            vectors = two_forms(self.tools, question, trace)
             with self.tools.store.reader() as conn:
-                found = with_threads(conn, fused(conn, self.tools, question, vector, trace), trace, limit)
+                found = with_threads(conn, fused(conn, self.tools, question, vectors, trace), trace)
         except RetrievalError as error:
             errors.append(as_query_error(error))
         ranked = fuse([behind[:limit], found], [2.0, 1.0]) if behind else found

@@ -1,9 +1,11 @@
 """Column ``hybrid``: words and meaning together, then the conversation around what was found.
 
-BM25 and vectors over the same chunks, fused by reciprocal rank; then messages beside the best hits in their
-conversations enter, because a terse reply ("agreed, let's do that") says nothing by itself and decides everything.
-Automated mail weighs half. This is what most systems for mail arrive at. It fails where the answer is a count, a
-list or an absence, and where the wording of the question is neither near in words nor in meaning.
+BM25 and vectors over the same chunks, fused by reciprocal rank. The question is embedded twice, as asked and as its
+content words alone, since "how many did we" says nothing of the message that is wanted; each counts half. Then messages
+beside the best hits in their conversations enter, because a terse reply ("agreed, let's do that") says nothing by
+itself and decides everything. Automated mail weighs half. This is what most systems for mail arrive at. It fails where
+the answer is a count, a list or an absence, and where the wording of the question is neither near in words nor in
+meaning.
 """
 
 from __future__ import annotations
@@ -14,14 +16,15 @@ import psycopg
 
 from retrieval.columns import lexical
 from retrieval.columns.base import Found, Tools, Trace, hits
-from retrieval.columns.vector import best_of_message, embedded, nearest, vector_table
-from retrieval.fusion import fuse
+from retrieval.columns.vector import best_of_message, embedded_all, nearest, vector_table
+from retrieval.fusion import K, fuse
 from retrieval.structure import siblings
 from retrieval.types import Question, Retrieved
 
 NEAREST = 40
 THREAD_SEEDS = 5
 AUTOMATED_WEIGHT = 0.5
+THREAD_WEIGHT = 0.5
 
 
 class Hybrid:
@@ -35,23 +38,36 @@ class Hybrid:
     def retrieve(self, question: Question, limit: int = 12) -> Retrieved:
         """Fused hits and their neighbours. Raises what `vector` raises."""
         trace = Trace()
-        vector = embedded(self.tools, question, trace)
+        vectors = two_forms(self.tools, question, trace)
         with self.tools.store.reader() as conn:
-            found = fused(conn, self.tools, question, vector, trace)
-            kept = with_threads(conn, found, trace, limit)
+            found = fused(conn, self.tools, question, vectors, trace)
+            kept = with_threads(conn, found, trace)
         return Retrieved(
             hits(kept, limit), trace=trace.steps, outcome_note="" if kept else "nothing is near in any way"
         )
 
 
-def fused(conn: psycopg.Connection[Any], tools: Tools, question: Question, vector: str, trace: Trace) -> list[Found]:
+def two_forms(tools: Tools, question: Question, trace: Trace) -> list[str]:
+    """The vectors of the question as asked and of its content words."""
+    words = lexical.query_words(question.text)
+    return embedded_all(tools, [question.text, words or question.text], trace)
+
+
+def fused(
+    conn: psycopg.Connection[Any], tools: Tools, question: Question, vectors: list[str], trace: Trace
+) -> list[Found]:
     """Both searches as one ranking, automated mail weighted down."""
     words = lexical.search(conn, tools, question, trace, NEAREST)
     with trace.step("search", f"{NEAREST} nearest chunks") as notes:
-        meaning = best_of_message(nearest(conn, vector_table(conn, tools), vector, NEAREST), "vector")
-        notes.output, notes.size = f"{len(meaning)} messages by vectors", len(meaning)
-    with trace.step("fuse", f"{len(words)} + {len(meaning)} messages") as notes:
-        found = fuse([meaning, words])
+        table = vector_table(conn, tools)
+        names = ("vector", "vector of the words")
+        meaning = [
+            best_of_message(nearest(conn, table, v, NEAREST), name) for v, name in zip(vectors, names, strict=True)
+        ]
+        notes.size = sum(map(len, meaning))
+        notes.output = " + ".join(str(len(m)) for m in meaning) + " messages by vectors"
+    with trace.step("fuse", f"{len(words)} by words, {notes.size} by vectors") as notes:
+        found = fuse([*meaning, words], [0.5, 0.5, 1.0])
         automated = {
             row[0]
             for row in conn.execute(
@@ -67,11 +83,19 @@ def fused(conn: psycopg.Connection[Any], tools: Tools, question: Question, vecto
     return found
 
 
-def with_threads(conn: psycopg.Connection[Any], found: list[Found], trace: Trace, limit: int) -> list[Found]:
-    """The ranking with neighbours of its first hits put behind those hits, a quarter of the places at most."""
-    beside = siblings(conn, found[:THREAD_SEEDS], trace, per_message=2) if found else []
-    known = {f.message for f in found[: limit - limit // 4]}
-    extra = [f for f in beside if f.message not in known][: limit // 4]
-    head = found[: limit - len(extra)]
-    taken = {f.message for f in head}
-    return [*head, *(f for f in extra if f.message not in taken), *(f for f in found[len(head) :])]
+def with_threads(conn: psycopg.Connection[Any], found: list[Found], trace: Trace) -> list[Found]:
+    """The ranking fused once more with the messages beside its first hits in their conversations."""
+    if not found:
+        return found
+    beside = siblings(conn, found[:THREAD_SEEDS], trace, per_message=2)
+    by_score = {f.message: f.score for f in found}
+    for rank, f in enumerate(beside, 1):
+        f.score = by_score.get(f.message, 0.0) + THREAD_WEIGHT / (K + rank)
+    kept = {f.message: f for f in found}
+    for f in beside:
+        if f.message in kept:
+            kept[f.message].score = f.score
+            kept[f.message].found_by += f.found_by
+        else:
+            kept[f.message] = f
+    return sorted(kept.values(), key=lambda f: (-f.score, f.message))

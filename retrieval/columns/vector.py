@@ -41,11 +41,16 @@ class Vector:
 
 def embedded(tools: Tools, question: Question, trace: Trace) -> str:
     """The question's vector in the form that pgvector reads."""
+    return embedded_all(tools, [question.text], trace)[0]
+
+
+def embedded_all(tools: Tools, texts: list[str], trace: Trace) -> list[str]:
+    """The vectors of several texts at once."""
     embedder = tools.need_embedder()
-    with trace.step("embed", question.text) as notes:
-        vector = embedder.embed([question.text])[0]
-        notes.output, notes.size = embedder.name, len(vector)
-    return "[" + ",".join(f"{x:.6f}" for x in vector) + "]"
+    with trace.step("embed", " | ".join(texts)) as notes:
+        vectors = embedder.embed(texts)
+        notes.output, notes.size = embedder.name, vectors.shape[1]
+    return ["[" + ",".join(f"{x:.6f}" for x in vector) + "]" for vector in vectors]
 
 
 def vector_table(conn: psycopg.Connection[Any], tools: Tools) -> str:

@@ -289,9 +289,9 @@ class _Grammar:
             weekday, after = self._value("D", j)
             if weekday is not None and after is not None:
                 return self._weekday(tag, int(weekday), after)
-        month, k = self._value("M", i)  # mars dernier: what stands behind tells that "mars" is a month
-        if month is not None and k is not None and (j := self._tag("PAST", k)) is not None:
-            named = self._with_optional_year(int(month), None, k)
+        month, after = self._value("M", i)  # mars dernier: what stands behind tells that "mars" is a month
+        if month is not None and after is not None and (j := self._tag("PAST", after)) is not None:
+            named = self._with_optional_year(int(month), None, after)
             return replace(self._shifted("PAST", named), next=j) if named is not None else None
         unit, after = self._value("U", i)
         if unit is not None and after is not None and (j := self._tag("PAST", after)) is not None:
