@@ -36,7 +36,8 @@ class Vector:
             table = vector_table(conn, self.tools)
             found = best_of_message(nearest(conn, table, vector, NEAREST), self.name)
             notes.output, notes.size = f"{len(found)} messages", len(found)
-        return Retrieved(hits(found, limit), trace=trace.steps, outcome_note="" if found else "there are no chunks yet")
+            note = coverage(conn, self.tools) if found else "there are no vectors yet"
+        return Retrieved(hits(found, limit), trace=trace.steps, outcome_note=note)
 
 
 def embedded(tools: Tools, question: Question, trace: Trace) -> str:
@@ -61,9 +62,20 @@ def vector_table(conn: psycopg.Connection[Any], tools: Tools) -> str:
     ).fetchone()
     if row is None:
         raise NoVectors(f"Nothing was embedded with {embedder.name} yet.")
-    if embedder.fingerprint not in row[1]:
+    if embedder.fingerprint != row[1]:
         raise IndexStale(f"The vectors were made by another version of {embedder.name}.")
     return str(row[0])
+
+
+def coverage(conn: psycopg.Connection[Any], tools: Tools) -> str:
+    """What is not embedded yet, in words; nothing when all is."""
+    row = conn.execute(
+        "SELECT (counts ->> 'embedded')::bigint, (counts ->> 'chunks')::bigint FROM mail.index_state WHERE name = %s",
+        (f"vectors:{tools.need_embedder().name}",),
+    ).fetchone()
+    if row is None or not row[1] or row[0] is None or row[0] >= row[1]:
+        return ""
+    return f"{100 * row[0] // row[1]} % of the mail is embedded so far: the rest cannot be found by meaning yet"
 
 
 def nearest(

@@ -7,22 +7,13 @@ range it takes the year of its partner.
 
 from __future__ import annotations
 
-import re
-from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from dateutil.easter import easter
-
 from graph.plan import Period
 from retrieval.planner.languages import Language
+from retrieval.planner.points import Point, Points, with_year
 from retrieval.planner.tokens import Token
-
-_YEAR = re.compile(r"(?:19|20)\d\d$")
-_DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er|o|a|te|ten)?$")
-_ISO = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?!\d)")
-_SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4}|\d{2})(?!\d)")
-_QUARTER = re.compile(r"q([1-4])$|([1-4])q$")
 
 
 @dataclass(frozen=True)
@@ -36,20 +27,9 @@ class Found:
     vague: bool = False
 
 
-@dataclass(frozen=True)
-class _Point:
-    """A parsed period before its year is known: ``month``/``year`` tell what was said."""
-
-    start: date
-    stop: date
-    next: int
-    yearless: bool = False
-    vague: bool = False
-
-
 def find(tokens: list[Token], language: Language, as_of: date) -> list[Found]:
     """All periods of the question, left to right, not overlapping."""
-    grammar = _Grammar(tokens, language, as_of)
+    grammar = _Ranges(tokens, language, as_of)
     out: list[Found] = []
     i = 0
     while i < len(tokens):
@@ -62,13 +42,8 @@ def find(tokens: list[Token], language: Language, as_of: date) -> list[Found]:
     return out
 
 
-class _Grammar:
-    def __init__(self, tokens: list[Token], language: Language, as_of: date) -> None:
-        self.tokens = tokens
-        self.language = language
-        self.as_of = as_of
-
-    # -- ranges -------------------------------------------------------------------------------
+class _Ranges(Points):
+    """Reads ranges made of points."""
 
     def range_at(self, i: int) -> Found | None:
         if (j := self._tag("BETWEEN", i)) is not None and (both := self._pair(j, "AND")) is not None:
@@ -113,7 +88,7 @@ class _Grammar:
         p = self._point(after)
         return p is None or self._tag("ON", p.next) is None
 
-    def _pair(self, i: int, tag: str) -> tuple[_Point, _Point] | None:
+    def _pair(self, i: int, tag: str) -> tuple[Point, Point] | None:
         first = self._point(i)
         if first is None:
             return self._days(i)
@@ -124,7 +99,7 @@ class _Grammar:
             return None
         return first, second
 
-    def _days(self, i: int) -> tuple[_Point, _Point] | None:
+    def _days(self, i: int) -> tuple[Point, Point] | None:
         """ "12 and 15 June", "5-7 January 2022": two days of the month that stands behind the second."""
         j = self._skip(i)
         day = self._day(j)
@@ -144,7 +119,7 @@ class _Grammar:
         start = second.start.replace(day=day)
         return replace(second, start=start, stop=start + timedelta(days=1)), second
 
-    def _second(self, first: _Point) -> _Point | None:
+    def _second(self, first: Point) -> Point | None:
         """The partner in "June to August 2001", "January and early February 2002"."""
         j = first.next
         if j >= len(self.tokens):
@@ -154,400 +129,15 @@ class _Grammar:
             after = j + 1
         return None if after is None else self._point(after)
 
-    def _closed(self, i: int, first: _Point, second: _Point) -> Found:
+    def _closed(self, i: int, first: Point, second: Point) -> Found:
         if first.yearless and not second.yearless:
             year = second.start.year
-            moved = _with_year(first, year)
-            first = moved if moved.start <= second.start else _with_year(first, year - 1)
+            moved = with_year(first, year)
+            first = moved if moved.start <= second.start else with_year(first, year - 1)
         elif second.yearless and not first.yearless:
-            second = _with_year(second, first.start.year)
+            second = with_year(second, first.start.year)
             if second.stop <= first.start:
-                second = _with_year(second, first.start.year + 1)
+                second = with_year(second, first.start.year + 1)
         elif first.yearless and first.start > second.start:
-            first = _with_year(first, first.start.year - 1)
+            first = with_year(first, first.start.year - 1)
         return Found(i, second.next, Period(first.start, max(second.stop, first.stop)), first.vague or second.vague)
-
-    # -- points -------------------------------------------------------------------------------
-
-    def _point(self, i: int, *, alone: bool = False) -> _Point | None:
-        """A period at token i. ``alone``: no word of a range stood before it, so that a bare number or year needs a
-        reason to be one."""
-        start = i
-        i = self._skip(i)
-        if i >= len(self.tokens):
-            return None
-        for parse in (
-            self._numeric,
-            self._offset,
-            self._ordinal,
-            self._relative,
-            self._part,
-            self._quarter,
-            self._named,
-        ):
-            if (p := parse(i)) is not None:
-                return p
-        year = self._year(i)
-        if year is not None and (not alone or self._year_has_reason(start, i)):
-            return _Point(date(year, 1, 1), date(year + 1, 1, 1), i + 1)
-        return None
-
-    def _numeric(self, i: int) -> _Point | None:
-        text, at = self._source(i)
-        if m := _ISO.match(text, at):
-            y, mo, d = int(m[1]), int(m[2]), m[3]
-            return self._span(y, mo, int(d) if d else None, self._after(i, at + m.end() - m.start()))
-        if m := _SLASHED.match(text, at):
-            a, b, y = int(m[1]), int(m[2]), int(m[3])
-            y += (1900 if y >= 70 else 2000) if y < 100 else 0
-            month, day = (b, a) if self.language.day_first or a > 12 else (a, b)
-            return self._span(y, month, day, self._after(i, at + m.end() - m.start()))
-        return None
-
-    def _offset(self, i: int) -> _Point | None:
-        """the week before Christmas, two days after 5 October, the week of 8 October, first week of January"""
-        n, j = self._number(i)
-        j = self._skip(j)
-        unit, k = self._value("U", j)
-        if unit is None or k is None:
-            return None
-        if (b := self._tag("BEFORE", k)) is not None and (p := self._point(b)) is not None:
-            return _Point(_add(p.start, unit, -n), p.start, p.next, p.yearless)
-        if (a := self._tag("AFTER", k)) is not None and (p := self._point(a)) is not None:
-            return _Point(p.stop, _add(p.stop, unit, n), p.next, p.yearless)
-        if unit == "week" and (p := self._day_of(k)) is not None:
-            monday = p.start - timedelta(days=p.start.weekday())
-            return _Point(monday, monday + timedelta(days=7), p.next, p.yearless)
-        return None
-
-    def _day_of(self, i: int) -> _Point | None:
-        j = self._skip(i)
-        if j == i:
-            return None
-        p = self._numeric(j) or self._named(j)
-        return p if p is not None and (p.stop - p.start).days == 1 else None
-
-    def _ordinal(self, i: int) -> _Point | None:
-        """first week of January, last two weeks of 2001, second half of October, third quarter of 2001"""
-        which, j = self._value("O", i)
-        if which is None or j is None:
-            return None
-        n, j = self._number(j)
-        unit, k = self._value("U", j)
-        if unit is None or k is None:
-            return None
-        inner = self._point(self._skip(k))
-        if inner is None or k == self._skip(k):
-            return None
-        nth = int(which)
-        if unit in ("quarter", "half"):
-            months = 3 if unit == "quarter" else 6
-            if (inner.stop - inner.start).days < 40 and unit == "half":
-                middle = inner.start + timedelta(days=15)
-                a, b = (inner.start, middle) if nth == 1 else (middle, inner.stop)
-            else:
-                index = nth - 1 if nth > 0 else 12 // months - 1
-                a = _add(inner.start, "month", months * index)
-                b = _add(a, "month", months)
-        elif nth > 0:
-            a = _add(inner.start, unit, (nth - 1) * n)
-            b = _add(a, unit, n)
-        else:
-            a, b = _add(inner.stop, unit, -n), inner.stop
-        return _Point(a, b, inner.next, inner.yearless)
-
-    def _relative(self, i: int) -> _Point | None:
-        if (j := self._tag("TODAY", i)) is not None:
-            return _Point(self.as_of, self.as_of + timedelta(days=1), j)
-        if (j := self._tag("YESTERDAY", i)) is not None:
-            return _Point(self.as_of - timedelta(days=1), self.as_of, j)
-        if (j := self._tag("AGO", i)) is not None:  # vor drei Wochen, il y a trois semaines, hace tres semanas
-            n, k = self._number(j)
-            unit, after = self._value("U", k)
-            if unit is not None and after is not None and k > j:
-                return self._ago(n, unit, after)
-        n, k = self._number(i)
-        unit, after = self._value("U", k)
-        if k > i and unit is not None and after is not None:
-            if (j := self._tag("AGO", after)) is not None:
-                return self._ago(n, unit, j)
-            if (j := self._tag("PAST", after)) is not None and n > 1:
-                return _Point(_add(self.as_of, unit, -n), self.as_of + timedelta(days=1), j)
-        for tag in ("THIS", "PAST", "NEXT"):
-            if (j := self._tag(tag, i)) is None:
-                continue
-            n, k = self._number(j)
-            unit, after = self._value("U", k)
-            if unit is not None and after is not None:
-                if self._has_year(after):
-                    continue
-                if k > j and tag == "PAST":  # the last three weeks
-                    return _Point(_add(self.as_of, unit, -n), self.as_of + timedelta(days=1), after)
-                return self._unit(tag, unit, after)
-            if (p := self._named(j)) is not None and p.yearless:
-                return self._shifted(tag, p)
-            weekday, after = self._value("D", j)
-            if weekday is not None and after is not None:
-                return self._weekday(tag, int(weekday), after)
-        month, after = self._value("M", i)  # mars dernier: what stands behind tells that "mars" is a month
-        if month is not None and after is not None and (j := self._tag("PAST", after)) is not None:
-            named = self._with_optional_year(int(month), None, after)
-            return replace(self._shifted("PAST", named), next=j) if named is not None else None
-        unit, after = self._value("U", i)
-        if unit is not None and after is not None and (j := self._tag("PAST", after)) is not None:
-            return self._unit("PAST", unit, j)  # la semaine dernière
-        return None
-
-    def _ago(self, n: int, unit: str, j: int) -> _Point:
-        there = _add(self.as_of, unit, -n)
-        start, stop = _around(there, unit)
-        return _Point(start, stop, j)
-
-    def _unit(self, tag: str, unit: str, j: int) -> _Point:
-        start, stop = _around(self.as_of, unit)
-        step = {"THIS": 0, "PAST": -1, "NEXT": 1}[tag]
-        return _Point(_add(start, unit, step), _add(stop, unit, step) if step else stop, j)
-
-    def _weekday(self, tag: str, weekday: int, j: int) -> _Point:
-        back = (self.as_of.weekday() - weekday) % 7
-        day = self.as_of - timedelta(days=back if back or tag == "THIS" else 7)
-        if tag == "NEXT":
-            day += timedelta(days=7)
-        return _Point(day, day + timedelta(days=1), j)
-
-    def _shifted(self, tag: str, p: _Point) -> _Point:
-        """ "last March": the latest that is over; "this March": in the year of as_of; "next": the first to come."""
-        p = _with_year(p, self.as_of.year)
-        if tag == "PAST" and p.stop > self.as_of:
-            p = _with_year(p, self.as_of.year - 1)
-        if tag == "NEXT" and p.start <= self.as_of:
-            p = _with_year(p, self.as_of.year + 1)
-        return replace(p, yearless=False)
-
-    def _part(self, i: int) -> _Point | None:
-        """early October 2001, end of 2001, mid-January"""
-        for tag in ("EARLY", "MID", "LATE"):
-            if (j := self._tag(tag, i)) is None:
-                continue
-            if j < len(self.tokens) and self.tokens[j].text == "-":
-                j += 1
-            p = self._point(self._skip(j))
-            if p is None:
-                continue
-            if (p.stop - p.start).days > 40:
-                a = {"EARLY": 0, "MID": 4, "LATE": 8}[tag]
-                start = _add(p.start, "month", a)
-                return _Point(start, min(p.stop, _add(start, "month", 4)), p.next, p.yearless, vague=True)
-            a = {"EARLY": 0, "MID": 10, "LATE": 19}[tag]
-            stop = p.stop if tag == "LATE" else p.start + timedelta(days=a + 12)
-            return _Point(p.start + timedelta(days=a), stop, p.next, p.yearless, vague=True)
-        return None
-
-    def _quarter(self, i: int) -> _Point | None:
-        m = _QUARTER.match(self.tokens[i].key)
-        year = self._year(self._skip(i + 1))
-        if m is None or year is None:
-            return None
-        start = date(year, 3 * int(m[1] or m[2]) - 2, 1)
-        return _Point(start, _add(start, "month", 3), self._skip(i + 1) + 1)
-
-    def _named(self, i: int) -> _Point | None:
-        """A month, a day of a month, a season, a feast: with or without a year."""
-        name, j = self._value("H", i)
-        if name is not None and j is not None:
-            year = self._year(self._skip(j))
-            day = _feast(name, year or self.as_of.year)
-            if year is None and day > self.as_of:
-                day = _feast(name, self.as_of.year - 1)
-            return _Point(day, day + timedelta(days=1), self._skip(j) + 1 if year else j, year is None)
-        season, j = self._value("S", i)
-        if season is not None and j is not None:
-            year = self._year(self._skip(j))
-            start = date(year or self.as_of.year, int(season), 1)
-            if year is None and start > self.as_of:
-                start = date(start.year - 1, int(season), 1)
-            if year is None and not self._reason_before(i):
-                return None
-            return _Point(start, _add(start, "month", 3), self._skip(j) + 1 if year else j, year is None)
-        day_first = self._day(i)
-        if day_first is not None:
-            j = i + 1
-            while j < len(self.tokens) and (self.tokens[j].text == "." or j != self._skip(j)):
-                j = j + 1 if self.tokens[j].text == "." else self._skip(j)
-            month, k = self._value("M", j)
-            if month is not None and k is not None:
-                return self._with_optional_year(int(month), day_first, k)
-            return None
-        month, j = self._value("M", i)
-        if month is None or j is None or not self._is_month(i, j):
-            return None
-        if j < len(self.tokens) and self.tokens[j].text == "." and j + 1 < len(self.tokens):
-            j += 1
-        of_month = self._day(j) if j < len(self.tokens) and self._year(j) is None else None
-        if of_month is not None:
-            return self._with_optional_year(int(month), of_month, j + 1)
-        return self._with_optional_year(int(month), None, j)
-
-    def _with_optional_year(self, month: int, day: int | None, j: int) -> _Point | None:
-        k = j
-        if k < len(self.tokens) and self.tokens[k].text in ",.":
-            k += 1
-        k = self._skip(k)
-        year = self._year(k)
-        if year is not None:
-            return self._span(year, month, day, k + 1)
-        p = self._span(self.as_of.year, month, day, j)
-        if p is None:
-            return None
-        if p.start > self.as_of:
-            p = _with_year(p, self.as_of.year - 1)
-        return replace(p, yearless=True)
-
-    # -- terminals ----------------------------------------------------------------------------
-
-    def _span(self, year: int, month: int, day: int | None, j: int) -> _Point | None:
-        if not 1 <= month <= 12 or not 1 <= year <= 9998:
-            return None
-        if day is None:
-            return _Point(date(year, month, 1), _add(date(year, month, 1), "month", 1), j)
-        if not 1 <= day <= monthrange(year, month)[1]:
-            return None
-        return _Point(date(year, month, day), date(year, month, day) + timedelta(days=1), j)
-
-    def _is_month(self, i: int, j: int) -> bool:
-        """May and March are also verbs: they need a capital and something beside them that speaks of time."""
-        if self.tokens[i].key not in ("may", "march", "mars", "sep", "mar", "set", "jan"):
-            return True
-        near = j < len(self.tokens) and (self._year(j) is not None or self._day(j) is not None)
-        return near or (self.tokens[i].capital and self._reason_before(i))
-
-    def _reason_before(self, i: int) -> bool:
-        for back in range(1, 5):
-            if i - back < 0:
-                break
-            for tag in ("IN", "THIS", "PAST", "NEXT", "BETWEEN", "EARLY", "MID", "LATE", "AND"):
-                if self._tag(tag, i - back) == i:
-                    return True
-        return False
-
-    def _year_has_reason(self, start: int, i: int) -> bool:
-        before = self.tokens[i - 1].text if i else ""
-        return start < i or before == "(" or self._reason_before(i)
-
-    def _has_year(self, i: int) -> bool:
-        j = self._skip(i)
-        return j > i and self._point(j) is not None
-
-    def _day(self, i: int) -> int | None:
-        if i >= len(self.tokens) or self.tokens[i].kind != "word" or not (m := _DAY.match(self.tokens[i].key)):
-            return None
-        return int(m[1]) if 1 <= int(m[1]) <= 31 else None
-
-    def _year(self, i: int) -> int | None:
-        if i >= len(self.tokens) or not _YEAR.match(self.tokens[i].key):
-            return None
-        return int(self.tokens[i].key)
-
-    def _number(self, i: int) -> tuple[int, int]:
-        if i < len(self.tokens) and self.tokens[i].key.isdecimal() and len(self.tokens[i].key) <= 3:
-            return int(self.tokens[i].key), i + 1
-        n, j = self._value("NUM", i)
-        return (int(n), j) if n is not None and j is not None else (1, i)
-
-    def _skip(self, i: int) -> int:
-        while (j := self._tag("THE", i)) is not None:
-            i = j
-        return i
-
-    def _tag(self, tag: str, i: int) -> int | None:
-        """The token after the longest phrase of ``tag`` at i; None where there is none."""
-        for phrase, name in self._phrases(i):
-            if name == tag:
-                return i + len(phrase)
-        return None
-
-    def _value(self, tag: str, i: int) -> tuple[str | None, int | None]:
-        for phrase, name in self._phrases(i):
-            if name.startswith(tag + ":"):
-                return name[len(tag) + 1 :], i + len(phrase)
-        return None, None
-
-    def _phrases(self, i: int) -> list[tuple[tuple[str, ...], str]]:
-        if not 0 <= i < len(self.tokens):
-            return []
-        out: list[tuple[tuple[str, ...], str]] = []
-        for phrase, names in self.language.dates_by_first.get(self.tokens[i].key, []):
-            if all(i + n < len(self.tokens) and self.tokens[i + n].key == word for n, word in enumerate(phrase)):
-                out.extend((phrase, name) for name in names)
-        return out
-
-    def _source(self, i: int) -> tuple[str, int]:
-        """The text around token i, with single characters of marks, for the numeric forms."""
-        at = self.tokens[i].start
-        parts: list[str] = []
-        for token in self.tokens[i : i + 6]:
-            if token.start != at + sum(len(p) for p in parts):
-                break
-            parts.append(token.text)
-        return "".join(parts), 0
-
-    def _after(self, i: int, length: int) -> int:
-        end = self.tokens[i].start + length
-        while i < len(self.tokens) and self.tokens[i].start < end:
-            i += 1
-        return i
-
-
-def _with_year(p: _Point, year: int) -> _Point:
-    """The same period, with its start in ``year``."""
-    shift = year - p.start.year
-    return replace(p, start=_years(p.start, shift), stop=_years(p.stop, shift), yearless=False)
-
-
-def _years(d: date, n: int) -> date:
-    return date(d.year + n, d.month, min(d.day, monthrange(d.year + n, d.month)[1]))
-
-
-def _add(d: date, unit: str, n: int) -> date:
-    if unit in ("day", "week", "weekend"):
-        return d + timedelta(days=n * (1 if unit == "day" else 7))
-    months = n * {"month": 1, "quarter": 3, "half": 6, "year": 12}[unit]
-    total = d.year * 12 + d.month - 1 + months
-    year, month = total // 12, total % 12 + 1
-    return date(year, month, min(d.day, monthrange(year, month)[1]))
-
-
-def _around(d: date, unit: str) -> tuple[date, date]:
-    """The calendar unit that holds a day. A weekend is Saturday and Sunday of the week of that day."""
-    if unit == "day":
-        return d, d + timedelta(days=1)
-    if unit in ("week", "weekend"):
-        monday = d - timedelta(days=d.weekday())
-        return (monday if unit == "week" else monday + timedelta(days=5)), monday + timedelta(days=7)
-    if unit == "year":
-        start = date(d.year, 1, 1)
-    else:
-        size = {"month": 1, "quarter": 3, "half": 6}[unit]
-        start = date(d.year, (d.month - 1) // size * size + 1, 1)
-    return start, _add(start, unit, 1)
-
-
-def _feast(name: str, year: int) -> date:
-    if name == "easter":
-        return easter(year)
-    if name == "thanksgiving":  # the fourth Thursday of November
-        first = date(year, 11, 1)
-        return first + timedelta(days=(3 - first.weekday()) % 7 + 21)
-    if name == "labor":  # the first Monday of September
-        first = date(year, 9, 1)
-        return first + timedelta(days=-first.weekday() % 7)
-    month, day = {
-        "christmas": (12, 25),
-        "christmaseve": (12, 24),
-        "newyear": (1, 1),
-        "newyearseve": (12, 31),
-        "halloween": (10, 31),
-        "independence": (7, 4),
-        "valentine": (2, 14),
-    }[name]
-    return date(year, month, day)
