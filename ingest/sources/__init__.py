@@ -5,7 +5,7 @@ reason. ``read`` streams one source. ``read_one`` reads a single message again, 
 attachment.
 
 Labels are folder names: the file's name without ``.mbox``, the folders above it up to the path that was given, joined
-by "/". Thunderbird's ``Inbox.sbd`` and Apple's ``Inbox.mbox/mbox`` are both "Inbox".
+by "/".
 """
 
 from __future__ import annotations
@@ -14,19 +14,16 @@ import os
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from ingest.errors import EmptySource, NotMail, SourceChanged, SourceMissing, SourceUnreadable, UnknownFormat
 from ingest.sources import eml, maildir, mbox
-from ingest.sources.detect import detect
+from ingest.sources.detect import SINGLE, Format, detect
+from ingest.sources.labels import MAX_LABEL, apple_label, label
 from ingest.sources.limits import readable_name
 from ingest.types import RawMessage, Unreadable
 
-SourceFormat = Literal["mbox", "maildir", "eml"]
-
-# a label is looked up by an index, which holds no longer ones
-MAX_LABEL = 200
-_ENDINGS = (".mbox", ".mbx", ".sbd", ".txt", ".eml", ".mail")
+SourceFormat = Format | Literal["maildir"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +41,19 @@ class Skipped:
 
     path: Path
     reason: str
+
+
+class _Reader(Protocol):
+    """A format's module. An mbox is read by bytes instead: it grows, and is read on from where it ended."""
+
+    def read(self, path: Path, labels: tuple[str, ...], known: Set[str] = ...) -> Iterator[RawMessage | Unreadable]: ...
+
+    def read_one(self, path: Path, labels: tuple[str, ...], key: str) -> RawMessage | None: ...
+
+    def keys(self, path: Path) -> Iterator[str]: ...
+
+
+_READERS: dict[SourceFormat, _Reader] = {"maildir": maildir, "eml": eml, "emlx": eml}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +90,8 @@ def read(source: SourceFile, start: int = 0, known: Set[str] = frozenset()) -> I
     try:
         if source.format == "mbox":
             yield from mbox.read(source.path, source.labels, start)
-        elif source.format == "maildir":
-            yield from maildir.read(source.path, source.labels, known)
         else:
-            yield from eml.read(source.path, source.labels, known)
+            yield from _READERS[source.format].read(source.path, source.labels, known)
     except FileNotFoundError:
         raise SourceMissing(source.path) from None
     except OSError as error:
@@ -95,10 +103,8 @@ def read_one(source: SourceFile, key: str, offset: int | None = None, length: in
     try:
         if source.format == "mbox":
             found = mbox.read_one(source.path, source.labels, offset or 0, length or 0)
-        elif source.format == "maildir":
-            found = maildir.read_one(source.path, source.labels, key)
         else:
-            found = eml.read_one(source.path, source.labels, key)
+            found = _READERS[source.format].read_one(source.path, source.labels, key)
     except FileNotFoundError:
         raise SourceMissing(source.path) from None
     except OSError as error:
@@ -109,8 +115,8 @@ def read_one(source: SourceFile, key: str, offset: int | None = None, length: in
 
 
 def keys(source: SourceFile) -> Iterator[str]:
-    """The keys of all messages of a Maildir or a folder of single messages that are there now."""
-    return maildir.keys(source.path) if source.format == "maildir" else eml.keys(source.path)
+    """The keys of all messages that are in the source now; of anything but an mbox, whose keys are its bytes."""
+    return _READERS[source.format].keys(source.path)
 
 
 def _find_file(path: Path) -> Found:
@@ -124,7 +130,7 @@ def _find_file(path: Path) -> Found:
         raise (UnknownFormat if reason.startswith("an Outlook") or "archive" in reason else NotMail)(
             path, f"it is {reason}"
         )
-    return Found((SourceFile(path, format_, (_label((path.name,)),)),), ())
+    return Found((SourceFile(path, format_, (label((path.name,)),)),), ())
 
 
 def _find_in_folder(root: Path) -> Found:
@@ -143,13 +149,16 @@ def _find_in_folder(root: Path) -> Found:
             pass_over(folder, f"the name of the folder is not valid Unicode ({len(names)} files): rename it")
             continue
         parts = folder.relative_to(root).parts
-        label = _label(parts or (root.name,))
         if maildir.is_maildir(folder):
             name = "/".join(maildir.folder_label(part) for part in parts) or "INBOX"
             files.append(SourceFile(folder, "maildir", (name[:MAX_LABEL],)))
             folders[:] = [name for name in folders if name not in ("cur", "new", "tmp")]
         folders[:] = sorted(name for name in folders if name != "__MACOSX" and not _is_hidden(folder / name))
-        messages = 0
+        if "Messages" in folders and "Attachments" in folders:
+            # parts of Apple Mail's messages, which are read with them
+            folders.remove("Attachments")
+            pass_over(folder / "Attachments", "the attachments of the messages beside it")
+        single: set[Format] = set()
         for name in sorted(names):
             file = folder / name
             if name.startswith("."):
@@ -163,16 +172,22 @@ def _find_in_folder(root: Path) -> Found:
             except OSError as error:
                 pass_over(file, f"cannot be read: {error.strerror}")
                 continue
-            if format_ == "mbox" and not _is_unicode(name):
-                pass_over(file, "its name is not valid Unicode: rename it")
-            elif format_ == "mbox":
-                files.append(SourceFile(file, "mbox", (_label((*parts, name)),)))
-            elif format_ == "eml":
-                messages += 1
-            else:
+            if format_ is None:
                 pass_over(file, reason)
-        if messages:
-            files.append(SourceFile(folder, "eml", (label,)))
+            elif format_ in SINGLE:
+                if eml.is_removed(folder, name):
+                    pass_over(file, "a message that was removed in MH")
+                else:
+                    single.add(format_)
+            elif not _is_unicode(name):
+                pass_over(file, "its name is not valid Unicode: rename it")
+            else:
+                files.append(SourceFile(file, format_, (label((*parts, name)),)))
+        if single:
+            name = apple_label(parts) if single == {"emlx"} else label(parts)
+            files.append(
+                SourceFile(folder, single.pop() if len(single) == 1 else "eml", (name or label((root.name,)),))
+            )
     if not files:
         raise EmptySource(root, f"holds no mail ({len(skipped)} files were looked at)")
     return Found(tuple(sorted(files, key=lambda source: source.path)), tuple(skipped))
@@ -186,15 +201,3 @@ def _is_unicode(name: str) -> bool:
 def _is_hidden(folder: Path) -> bool:
     """A folder with a leading dot is passed over, unless it is a Maildir++ subfolder."""
     return folder.name.startswith(".") and not maildir.is_maildir(folder)
-
-
-def _label(parts: tuple[str, ...]) -> str:
-    """ "Work.sbd", "Old.mbox", "mbox" become "Work/Old"."""
-    if len(parts) > 1 and parts[-1].lower() == "mbox":
-        parts = parts[:-1]
-    return "/".join(_without_ending(part) for part in parts)[:MAX_LABEL]
-
-
-def _without_ending(name: str) -> str:
-    path = Path(name)
-    return path.stem if path.suffix.lower() in _ENDINGS else name

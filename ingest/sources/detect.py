@@ -1,18 +1,21 @@
 """What a file is, by its content: names lie, and a mail program's folder holds much that is no mail.
 
-Looks at the first bytes only. What is no mail is named ("a PDF document"), so that a person who picked the wrong file
-sees it at once, and a folder's report can say why a file was passed over.
+Looks at the first bytes, and at an archive's list of what is in it. What is no mail is named ("a PDF document"), so
+that a person who picked the wrong file sees it at once, and a folder's report can say why a file was passed over.
 """
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
+from ingest.sources.emlx import COUNT
 from ingest.sources.separators import pieces
 
-Format = Literal["mbox", "eml"]
+Format = Literal["mbox", "eml", "emlx"]
+# a file of these is one message, and a folder of them one source
+SINGLE: frozenset[Format] = frozenset({"eml", "emlx"})
 
 HEAD = 16 * 1024
 
@@ -53,29 +56,38 @@ _MAIL_FIELDS = frozenset(
 def detect(path: Path) -> tuple[Format | None, str]:
     """The format and "", or None and what the file is instead. Raises OSError."""
     with path.open("rb") as file:
-        head = file.read(HEAD)
-        if not head.strip(b"\r\n\t \x00"):
-            return None, "empty" if not head else "nothing but blanks"
-        for magic, name in _OTHERS:
-            if head.startswith(magic):
-                return None, name
-        text = head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-        if text.startswith(b"From "):
-            found = pieces(file, len(head) - len(text))
-            first = next(found)
-            if first.envelope is None and not _is_head(text.split(b"\n", 1)[-1]):
-                return None, "text, but no mail"
-            # a single message saved together with its From_ line is still a single message
-            alone = path.suffix.lower() == ".eml" and next(found, None) is None
-            return ("eml" if alone else "mbox"), ""
-        if not _is_head(text):
-            return None, "text, but no mail" if _is_text(head) else "binary data that is no mail"
-        if path.suffix.lower() == ".eml":
-            return "eml", ""
-        # a file cut out of an mbox starts in the middle: its first From_ line is missing, others are there
-        found = pieces(file)
-        next(found)
-        return ("mbox" if next(found, None) or path.suffix.lower() == ".mbox" else "eml"), ""
+        return detect_in(file, path.name)
+
+
+def detect_in(file: BinaryIO, name: str) -> tuple[Format | None, str]:
+    """The same for a file that is open at its start. Raises OSError."""
+    head = file.read(HEAD)
+    ending = Path(name).suffix.lower()
+    if not head.strip(b"\r\n\t \x00"):
+        return None, "empty" if not head else "nothing but blanks"
+    for magic, what in _OTHERS:
+        if head.startswith(magic):
+            return None, what
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    if text.startswith(b"From "):
+        found = pieces(file, len(head) - len(text))
+        first = next(found)
+        if first.envelope is None and not _is_head(text.split(b"\n", 1)[-1]):
+            return None, "text, but no mail"
+        # a single message saved together with its From_ line is still a single message
+        alone = ending == ".eml" and next(found, None) is None
+        return ("eml" if alone else "mbox"), ""
+    counted = COUNT.match(text)
+    if counted and _is_head(text[counted.end() :].lstrip(b"\r\n")):
+        return "emlx", ""
+    if not _is_head(text):
+        return None, "text, but no mail" if _is_text(head) else "binary data that is no mail"
+    if ending == ".eml":
+        return "eml", ""
+    # a file cut out of an mbox starts in the middle: its first From_ line is missing, others are there
+    found = pieces(file)
+    next(found)
+    return ("mbox" if next(found, None) or ending == ".mbox" else "eml"), ""
 
 
 def _is_head(text: bytes) -> bool:

@@ -1,16 +1,21 @@
-"""Folders of single messages, a file each (.eml, or numbered files as MH and some exports write them).
+"""Folders of single messages, a file each: .eml, numbered files as MH and some exports write them, .emlx.
 
 A message's key is its file's name. A From_ line in front is taken off.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Set
 from pathlib import Path
 
-from ingest.sources.detect import detect
+from ingest.errors import MessageError, UnreadableMessage
+from ingest.sources import emlx
+from ingest.sources.detect import SINGLE, detect
 from ingest.sources.limits import read_file, readable_name, too_large
 from ingest.types import RawMessage, Unreadable
+
+_REMOVED = re.compile(r"[,#]\d+\Z")
 
 
 def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> Iterator[RawMessage | Unreadable]:
@@ -19,11 +24,16 @@ def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> 
         if readable_name(file.name) in known:
             continue
         try:
-            if path.is_dir() and detect(file)[0] != "eml":
+            format_, reason = detect(file)
+            if format_ not in SINGLE:
+                if not path.is_dir():
+                    raise UnreadableMessage(readable_name(file.name), f"it is {reason or format_}")
                 continue
             yield _message(file, labels)
             if cut := too_large(readable_name(file.name), file.stat().st_size):
                 yield cut
+        except MessageError as error:
+            yield Unreadable(readable_name(file.name), type(error).__name__, str(error))
         except OSError as error:
             yield Unreadable(
                 readable_name(file.name),
@@ -42,20 +52,33 @@ def read_one(path: Path, labels: tuple[str, ...], key: str) -> RawMessage | None
 
 def keys(path: Path) -> Iterator[str]:
     """Every message's key, without reading the messages whole."""
-    return (readable_name(file.name) for file in _files(path) if not path.is_dir() or detect(file)[0] == "eml")
+    return (readable_name(file.name) for file in _files(path) if not path.is_dir() or detect(file)[0] in SINGLE)
+
+
+def is_removed(folder: Path, name: str) -> bool:
+    """Whether MH has removed the message: it renames the file, and forgets it some days later."""
+    return bool(_REMOVED.match(name)) and (folder / ".mh_sequences").is_file()
 
 
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    return sorted(file for file in path.iterdir() if not file.name.startswith(".") and file.is_file())
+    return sorted(
+        file
+        for file in path.iterdir()
+        if not file.name.startswith(".") and file.is_file() and not is_removed(path, file.name)
+    )
 
 
 def _message(file: Path, labels: tuple[str, ...]) -> RawMessage:
+    key = readable_name(file.name)
+    if detect(file)[0] == "emlx":
+        data, flags = emlx.whole_message(file)
+        return RawMessage(key=key, data=data, labels=labels, flags=flags)
     data = read_file(file).removeprefix(b"\xef\xbb\xbf")
     envelope = ""
     text = data.lstrip(b"\r\n")
     if text.startswith(b"From "):
         line, _, data = text.partition(b"\n")
         envelope = line[5:].decode("utf-8", "replace").strip()
-    return RawMessage(key=readable_name(file.name), data=data, labels=labels, envelope=envelope)
+    return RawMessage(key=key, data=data, labels=labels, envelope=envelope)

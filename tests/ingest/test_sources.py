@@ -172,3 +172,15 @@ def test_files_beside_the_messages_of_a_maildir_are_reported(tmp_path: Path) -> 
     found = sources.find(tmp_path)
     assert [s.format for s in found.files] == ["maildir"]
     assert [s.path.name for s in found.skipped] == ["dovecot-uidlist"]
+
+
+def test_mh_folders_are_read_without_what_was_removed(tmp_path: Path) -> None:
+    for name in ("1", "2", ",3", "#4"):
+        write(tmp_path / "inbox" / name, MAIL)
+    write(tmp_path / "inbox/.mh_sequences", b"unseen: 2\n")
+    write(tmp_path / "inbox/pier/10", MAIL)
+    found = sources.find(tmp_path)
+    assert labels(tmp_path) == {"inbox": ("inbox",), "inbox/pier": ("inbox/pier",)}
+    assert [m.key for m in sources.read(found.files[0])] == ["1", "2"]
+    assert sorted(sources.keys(found.files[0])) == ["1", "2"]
+    assert [s.path.name for s in found.skipped if "removed" in s.reason] == ["#4", ",3"]
