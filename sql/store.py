@@ -105,7 +105,12 @@ class Store:
             conn.execute(
                 "SELECT set_config('application_name', %s, false)", (f"mailweave {what}, process {os.getpid()}",)
             )
-            yield
+            try:
+                yield
+            finally:
+                # closing gives the lock back too, but only when the server notices: the next writer may be faster
+                with suppress(psycopg.Error):
+                    conn.execute("SELECT pg_advisory_unlock(%s)", (WRITER_LOCK,))
 
     def close(self) -> None:
         """Closes all connections; the embedded server is left at the process's exit."""
