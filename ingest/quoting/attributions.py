@@ -12,6 +12,7 @@ from typing import Final
 from ingest.quoting.lines import Lines
 from ingest.quoting.marker import LONGEST, REACH, Marker
 from ingest.quoting.vocabulary import (
+    ANNOUNCES,
     OPENS,
     WEEKDAYS,
     WROTE,
@@ -108,9 +109,10 @@ def _says_who_wrote(joined: str, strong: bool, alone: bool) -> bool | None:
     address = "@" in text and _ADDRESS.search(text) is not None
     time = _TIME.search(text) is not None
     dated = time or _DAY.search(text) is not None or names_day_and_month(text)
-    verb = wrote or wrote_inside(text) is not None
+    inside = None if wrote else wrote_inside(text)
+    verb = wrote or inside is not None or begins_with(text, ANNOUNCES) > 0
     if verb and (dated or address) and (colon or (wrote and strong)):
-        return strong or address
+        return strong or address or (inside is not None and text[inside[1] :].strip()[:1].isdigit())
     if colon and address and strong and dated:
         return True
     if colon and ((verb and len(text) < _SHORT) or (dated and (address or (time and strong)))):

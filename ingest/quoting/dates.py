@@ -86,7 +86,10 @@ def _month_name(text: str) -> int | None:
         # A weekday may look like a month's short form ("mar." is a French Tuesday and a March): a day number decides.
         if number and re.search(r"\d\W{0,6}(?:de |of )?$|^\W{0,3}\d", _around(text, found.start(), found.end())):
             return number
-    return None
+    if found := re.search(r"\b(?:thg|tháng)\s?(\d{1,2})\b", text, re.IGNORECASE):
+        return int(found.group(1))
+    # Scripts whose vowel signs are no letters to a regular expression.
+    return next((number for name, number in MONTHS.items() if name[0] > "\u0500" and name in text), None)
 
 
 def _around(text: str, start: int, end: int) -> str:

@@ -14,6 +14,8 @@ from typing import Final
 
 # Up to three blanks in front, then marks that may each be followed by one blank.
 _PREFIX: Final = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
+# Directions of writing and widths of nothing, which programs put around names; no program needs them to be read.
+_INVISIBLE: Final = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 # Emacs and older programs put the initials of the author before the mark: "JD> text".
 _NAMED_PREFIX: Final = re.compile(r"[ \t]{0,3}[^\W\d_][^\W_]{0,9}> ?")
 # What a program that wraps at 72 leaves of an attribution on the next line: ">:" or "> wrote:".
@@ -47,7 +49,11 @@ def read(text: str, containers: Sequence[tuple[int, int]] = ()) -> Lines:
     bodies: list[str] = []
     indents: list[int] = []
     position = 0
+    marks = _INVISIBLE.search(text) is not None
     for raw in text.split("\n"):
+        length = len(raw)
+        if marks:
+            raw = _INVISIBLE.sub("", raw)
         depth = 0
         cut = 0
         if ">" in raw[:4]:
@@ -61,11 +67,11 @@ def read(text: str, containers: Sequence[tuple[int, int]] = ()) -> Lines:
             # A row of these signs parts two pieces of text and quotes nothing.
             depth, rest, body = 0, raw, raw.strip()
         starts.append(position)
-        ends.append(position + len(raw))
+        ends.append(position + length)
         depths.append(depth)
         bodies.append(body)
         indents.append(len(rest) - len(rest.lstrip()) if body else 0)
-        position += len(raw) + 1
+        position += length + 1
     lines = Lines(starts, ends, depths, bodies, indents)
     if any(depths):
         _rejoin_wrapped(lines)

@@ -22,6 +22,7 @@ _BEHALF: Final = re.compile(
     r"\s+(?:on behalf of|im auftrag von|de la part de|en nombre de|per conto di|namens)\s+", re.I
 )
 _NOISE: Final = " \t\"'*_,;:<>()[]“”„"
+_EDGE: Final = _NOISE + ".，、-/+"
 _MOST: Final = 600  # people of one list
 
 
@@ -76,8 +77,8 @@ def _at_commas(text: str) -> list[str]:
 def author_of_attribution(sentence: str) -> Person:
     """Who wrote, by the sentence before a quotation ("On 5 May 2020 at 10:00, Ann Lee <ann@example.com> wrote:")."""
     text = sentence.rstrip("*_ \t-:：").lstrip("-*_ \t")
-    found = _ADDRESS.search(text)
-    address = found.group(1).lower().strip(".'") if found else ""
+    addresses = _ADDRESS.findall(text)
+    address = addresses[-1].lower().strip(".'") if addresses else ""
     plain = re.sub(r"<?mailto:[^<>\s]*>?", " ", text)
     plain = re.sub(r"<[^<>]*>|<\S*$|\([^()]*@[^()]*\)|\[[^\[\]]*@[^\[\]]*\]", " ", plain)
     plain = _ADDRESS.sub(" ", plain)
@@ -91,11 +92,14 @@ _DIGIT: Final = re.compile(r"\d")
 _DATE_PIECE: Final = re.compile(
     r"\d[\w:.°]*(?:\s*[AaPp]\.?[Mm]\b\.?)?|\b(?:GMT|UTC|[A-Z]{2,4}T|Uhr|MSK)\b(?:[+-]\d{1,4}(?::\d{2})?)?"
 )
+# What may stand between the date and the name, and between the name and the date.
 _BEFORE_NAME: Final = re.compile(
-    r"(?:kl|klo|um|uhr|at|am|pm|г|р|в|от|from|пользователь|użytkownik|heeft|hat|tarihinde|het|님이|님|από"
-    r"|o godz)[\s.,]+",
+    r"(?:(?:kl|klo|um|uhr|at|am|pm|a\.m|p\.m|π\.μ|μ\.μ|г|р|в|от|from|by|ص|م|пользователь|użytkownik|użytkowniczka|odesílatel"
+    r"|používateľ|felhasználó|keltezéssel|ο χρήστης|lietotājs|je oseba|heeft|hat|tarihinde|het|님이|님|από|o godz"
+    r"|quoting|zitat von|citando a|citando|in (?:article|message)|تمت كتابة ما يلي بواسطة|מאת)[\s.,;:]+|[—–-] )+",
     re.IGNORECASE,
 )
+_AFTER_NAME: Final = re.compile(r"\s(?:hat am|hat|heeft|on|am|le|el|于|於|在)$", re.IGNORECASE)
 
 
 def _name_by_verb(plain: str, lower: str) -> str:
@@ -118,10 +122,10 @@ def _beside_date(text: str) -> str:
     for found in _DATE_PIECE.finditer(text):
         first, last = min(first, found.start()), found.end()
     if not last:
-        return "" if names_day_and_month(text.casefold()) else text.strip(_NOISE)
-    after = text[last:].strip(_NOISE + ".，、-/+")
-    after = _BEFORE_NAME.sub("", after, count=1) if _BEFORE_NAME.match(after) else after
+        return "" if names_day_and_month(text.casefold()) else _BEFORE_NAME.sub("", text.strip(_NOISE), count=1)
+    after = _BEFORE_NAME.sub("", f" {text[last:]}".lstrip(_EDGE), count=1).strip(_EDGE)
     if after and not begins_with(after.casefold(), WEEKDAYS):
         return after
-    before = text[:first].strip(_NOISE + ".，、-/+")
-    return "" if begins_with(before.casefold(), OPENS) or begins_with(before.casefold(), WEEKDAYS) else before
+    before = _AFTER_NAME.sub("", text[:first].strip(_EDGE))
+    unnamed = begins_with(before.casefold(), OPENS) or begins_with(before.casefold(), WEEKDAYS)
+    return "" if unnamed else before

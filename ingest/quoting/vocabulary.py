@@ -51,6 +51,8 @@ FORWARDED: Final[frozenset[str]] = frozenset(_words("forwarded"))
 WROTE: Final[tuple[str, ...]] = tuple(_words("wrote"))
 #: verbs of writing with the name or the date still to come: "schrieb NAME"
 WROTE_THEN: Final[tuple[str, ...]] = tuple(_words("wrote_then"))
+#: words that stand before a name and announce its words without a verb or a date: "Quoting NAME:"
+ANNOUNCES: Final[tuple[str, ...]] = ("quoting", "zitat von", "citando a", "citando", "citat från", "selon", "cytuję")
 #: words that programs put before the date, and the days of the week
 OPENS: Final[tuple[str, ...]] = tuple(_words("opens"))
 WEEKDAYS: Final[tuple[str, ...]] = tuple(_words("weekdays"))

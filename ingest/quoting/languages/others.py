@@ -19,9 +19,12 @@ OTHERS: Final[tuple[Language, ...]] = (
         "aihe|asia",
         "alkuperäinen viesti|alkuperäinen sähköposti",
         "välitetty viesti|edelleen lähetetty viesti|välitetty viesti alkaa|välittäjä",
-        "tammikuuta,tammikuu,tammi helmikuuta,helmikuu,helmi maaliskuuta,maaliskuu,maalis huhtikuuta,huhtikuu,huhti"
-        " toukokuuta,toukokuu,touko kesäkuuta,kesäkuu,kesä heinäkuuta,heinäkuu,heinä elokuuta,elokuu,elo"
-        " syyskuuta,syyskuu,syys lokakuuta,lokakuu,loka marraskuuta,marraskuu,marras joulukuuta,joulukuu,joulu",
+        "tammikuuta,tammikuu,tammik,tammi helmikuuta,helmikuu,helmik,helmi maaliskuuta,maaliskuu,maalisk,maalis"
+        " huhtikuuta,huhtikuu,huhtik,huhti"
+        " toukokuuta,toukokuu,toukok,touko kesäkuuta,kesäkuu,kesäk,kesä heinäkuuta,heinäkuu,heinäk,heinä"
+        " elokuuta,elokuu,elok,elo"
+        " syyskuuta,syyskuu,syysk,syys lokakuuta,lokakuu,lokak,loka marraskuuta,marraskuu,marrask,marras"
+        " joulukuuta,joulukuu,jouluk,joulu",
         "maanantai|maanantaina|ma|tiistai|tiistaina|ti|keskiviikko|keskiviikkona|ke|torstai|torstaina|to|perjantai"
         "|perjantaina|pe|lauantai|lauantaina|la|sunnuntai|sunnuntaina|su",
     ),

@@ -129,7 +129,7 @@ SLAVIC: Final[tuple[Language, ...]] = (
     Language(
         "sl",
         "dne|v",
-        "je napisal|je napisala|je napisal/-a|je napisal/a|je napisal(a)|piše",
+        "je napisal|je napisala|napisal|napisala|je napisal/-a|je napisal/a|je napisal(a)|piše",
         "je napisal",
         "od|pošiljatelj",
         "poslano|datum",
