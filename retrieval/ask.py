@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 ANSWER_TOKENS = 320
 FIRST_TOKEN_SECONDS = 7.0
-SMALLEST_CONTEXT, LARGEST_CONTEXT = 400, 6_000
+SMALLEST_CONTEXT, LARGEST_CONTEXT = 600, 6_000
 PROMPT_AROUND = 260  # tokens of instruction and question
 UNMEASURED_SPEED = 150.0  # tokens a second
 
@@ -273,6 +273,7 @@ def _answer(
             column.found,
             budget=budget,
             count_tokens=chat.count_tokens,
+            spans={h.message: h.span for h in column.retrieved.hits if h.span is not None},
         )
         column.timing_ms["prompt"] = (time.perf_counter() - started) * 1000
         for piece in _stream(chat, prompt, stop):

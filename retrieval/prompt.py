@@ -8,7 +8,7 @@ changes, so that a model that keeps prefixes reads it once.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -26,8 +26,11 @@ Rules:
 - Answer in the language of the question, in at most five sentences, with the figures, dates and names asked for.
 """
 
-MINIMUM_OF_A_MESSAGE = 40
+MINIMUM_OF_A_MESSAGE = 60
+SHARED_BY = 4  # messages that share what is left: few with their sense rather than many without
+AROUND_A_MESSAGE = 16  # tokens of fences and number
 SHARE_OF_FACTS = 0.4
+CUT = " ..."
 
 
 @dataclass(frozen=True)
@@ -50,9 +53,11 @@ def build(
     *,
     budget: int,
     count_tokens: Callable[[str], int],
+    spans: Mapping[int, tuple[int, int]] | None = None,
 ) -> Prompt:
     """The prompt for one column. ``budget``: tokens for facts and messages together; each message gets an equal share
-    of what earlier ones left over, so that a long first message does not push out the others."""
+    of what earlier ones left over, so that a long first message does not push out the others. ``spans``: the part of a
+    message's text (by its id) that was found; a message that is too long is given from there on."""
     fence = f"mail-{secrets.token_hex(4)}"
     parts: list[str] = []
     spent = 0
@@ -62,14 +67,13 @@ def build(
         parts.append(block)
     numbered: list[int] = []
     for index, message in enumerate(hits):
-        share = (budget - spent) // min(len(hits) - index, 6)
+        share = (budget - spent) // min(len(hits) - index, SHARED_BY) - AROUND_A_MESSAGE
         if share < MINIMUM_OF_A_MESSAGE:
             break
-        text = f"{message.header}\n{message.new_text.strip() or '(no text of its own)'}"
-        text, used = _cut(text, share - 16, count_tokens)
+        text, used = _shown(message, (spans or {}).get(message.id), share, count_tokens)
         parts.append(f"[{len(numbered) + 1}] <{fence}>\n{text}\n</{fence}>")
         numbered.append(message.id)
-        spent += used + 16
+        spent += used + AROUND_A_MESSAGE
     context = "\n\n".join(parts) or "(nothing was found)"
     today = f" (asked on {as_of:%Y-%m-%d})" if as_of else ""
     user = f"{context}\n\nQuestion{today}: {question}"
@@ -82,6 +86,17 @@ def build(
     )
 
 
+def _shown(
+    message: MessageText, span: tuple[int, int] | None, limit: int, count_tokens: Callable[[str], int]
+) -> tuple[str, int]:
+    """Header and text within ``limit`` tokens: all, else from the part that was found, else from the beginning."""
+    body = message.new_text.strip() or "(no text of its own)"
+    text, used = _cut(f"{message.header}\n{body}", limit, count_tokens)
+    if span is None or span[0] == 0 or not text.endswith(CUT):
+        return text, used
+    return _cut(f"{message.header}\n... {message.new_text[span[0] :].strip()}", limit, count_tokens)
+
+
 def _cut(text: str, limit: int, count_tokens: Callable[[str], int]) -> tuple[str, int]:
     """``text`` cut at a word so that it has at most ``limit`` tokens, with its number of tokens."""
     n = count_tokens(text)
@@ -90,6 +105,6 @@ def _cut(text: str, limit: int, count_tokens: Callable[[str], int]) -> tuple[str
     keep = len(text)
     while n > limit and keep > 40:
         keep = min(int(keep * limit / n), keep - 10)
-        cut = text[:keep].rsplit(None, 1)[0] + " ..."
+        cut = text[:keep].rsplit(None, 1)[0] + CUT
         n = count_tokens(cut)
     return cut, n

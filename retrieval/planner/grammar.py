@@ -32,7 +32,7 @@ class Parser(Nouns):
     """Reads clauses."""
 
     def clause(self, depth: int, gap: Noun | None = None, preposition: str = "", outer: Clause | None = None) -> Clause:
-        """A clause from here on; ``depth`` 0: a sentence, ``gap``: the noun it describes, ``outer``: what is around it."""
+        """A clause from here on. ``depth`` 0: a sentence; ``gap``: the noun it describes; ``outer``: what is around."""
         c = Clause(gap=gap, gap_preposition=preposition)
         pending = asked = ""
         last: Noun | None = None
