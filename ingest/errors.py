@@ -9,11 +9,13 @@ a run: the reader hands it on as ``Unreadable``, a row of the ledger.
     │   ├── SourceUnreadable     the system refuses to let us read it
     │   ├── SourceChanged        the message is not where it stood when it was ingested
     │   ├── EmptySource          a file of no bytes, a folder without mail
+    │   ├── LibraryMissing       the format needs an optional library that is not installed
     │   └── UnknownFormat        something else than mail
     │       └── NotMail          recognised, and it is no mail (a PDF, a picture, a program's index)
     └── MessageError             one message
         ├── UnreadableMessage    bytes that hold no message
-        └── MessageTooLarge      only its beginning is read
+        ├── MessageTooLarge      only its beginning is read
+        └── ExpandsTooFar        compressed data that becomes far larger than mail does
 """
 
 from __future__ import annotations
@@ -71,6 +73,18 @@ class EmptySource(SourceError):
         super().__init__(path, f"{path} {what}. Check that the export had finished and that this is the right path.")
 
 
+class LibraryMissing(SourceError):
+    """The format needs an optional library."""
+
+    def __init__(self, module: str, what: str, extra: str) -> None:
+        super().__init__(
+            Path(),
+            f"Reading {what} needs the library {module}, which is not installed here. "
+            f"Install it with: pip install 'mailweave[{extra}]'",
+        )
+        self.extra = extra
+
+
 class UnknownFormat(SourceError):
     """The content is of no format this version reads."""
 
@@ -107,3 +121,13 @@ class MessageTooLarge(MessageError):
             "missing or cut. The source holds them whole."
         )
         self.key = key
+
+
+class ExpandsTooFar(MessageError):
+    """Compressed data that becomes far larger than mail does: damaged, or made to fill the memory."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            f"It expands to more than {limit:,} bytes, far more than mail does; what stood before was read. "
+            "If you trust it, unpack it and give the path of what was in it."
+        )

@@ -117,6 +117,9 @@ def _read(
         if isinstance(parsed, Message):
             batch.messages.append((source, parsed))
             characters += len(parsed.body)
+        elif parsed.error == "NotMail":
+            # a picture in an archive, a contact in an Outlook file: passed over like a file in a folder
+            result.skipped.append((f"{todo[source][0].path}/{parsed.key}", parsed.detail))
         else:
             batch.unreadable.append((source, str(todo[source][0].path), parsed))
         if parsed.offset is not None and parsed.length is not None:

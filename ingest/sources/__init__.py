@@ -16,11 +16,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
-from ingest.errors import EmptySource, NotMail, SourceChanged, SourceMissing, SourceUnreadable, UnknownFormat
-from ingest.sources import eml, maildir, mbox
-from ingest.sources.detect import SINGLE, Format, detect
+from ingest.errors import (
+    EmptySource,
+    LibraryMissing,
+    NotMail,
+    SourceChanged,
+    SourceMissing,
+    SourceUnreadable,
+    UnknownFormat,
+)
+from ingest.sources import archive, eml, maildir, mbox
+from ingest.sources.detect import SINGLE, Format
 from ingest.sources.labels import MAX_LABEL, apple_label, label
 from ingest.sources.limits import readable_name
+from ingest.sources.recognise import recognise
 from ingest.types import RawMessage, Unreadable
 
 SourceFormat = Format | Literal["maildir"]
@@ -53,7 +62,7 @@ class _Reader(Protocol):
     def keys(self, path: Path) -> Iterator[str]: ...
 
 
-_READERS: dict[SourceFormat, _Reader] = {"maildir": maildir, "eml": eml, "emlx": eml}
+_READERS: dict[SourceFormat, _Reader] = {"maildir": maildir, "eml": eml, "emlx": eml, "archive": archive}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +77,7 @@ def find(path: Path) -> Found:
     """All mail under ``path``, a file or a folder.
 
     Raises SourceMissing, SourceUnreadable, EmptySource (no bytes, or no mail in the folder) and, for a single file
-    that is something else, NotMail or UnknownFormat.
+    that is something else, NotMail or UnknownFormat; LibraryMissing when its format needs one that is not installed.
     """
     path = path.expanduser()
     try:
@@ -121,15 +130,13 @@ def keys(source: SourceFile) -> Iterator[str]:
 
 def _find_file(path: Path) -> Found:
     try:
-        format_, reason = detect(path)
+        format_, reason = recognise(path)
     except OSError as error:
         raise SourceUnreadable(path, error.strerror or str(error)) from error
     if format_ is None:
         if reason.startswith(("empty", "nothing")):
             raise EmptySource(path, "is empty" if reason == "empty" else "holds nothing but blanks")
-        raise (UnknownFormat if reason.startswith("an Outlook") or "archive" in reason else NotMail)(
-            path, f"it is {reason}"
-        )
+        raise (UnknownFormat if "archive" in reason else NotMail)(path, f"it is {reason}")
     return Found((SourceFile(path, format_, (label((path.name,)),)),), ())
 
 
@@ -168,9 +175,12 @@ def _find_in_folder(root: Path) -> Found:
                 pass_over(file, "a link to nowhere" if file.is_symlink() else "no file")
                 continue
             try:
-                format_, reason = detect(file)
+                format_, reason = recognise(file)
             except OSError as error:
                 pass_over(file, f"cannot be read: {error.strerror}")
+                continue
+            except LibraryMissing as error:
+                pass_over(file, str(error))
                 continue
             if format_ is None:
                 pass_over(file, reason)

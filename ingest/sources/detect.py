@@ -13,7 +13,7 @@ from typing import BinaryIO, Literal
 from ingest.sources.emlx import COUNT
 from ingest.sources.separators import pieces
 
-Format = Literal["mbox", "eml", "emlx"]
+Format = Literal["mbox", "eml", "emlx", "archive"]
 # a file of these is one message, and a folder of them one source
 SINGLE: frozenset[Format] = frozenset({"eml", "emlx"})
 
@@ -80,6 +80,8 @@ def detect_in(file: BinaryIO, name: str) -> tuple[Format | None, str]:
     counted = COUNT.match(text)
     if counted and _is_head(text[counted.end() :].lstrip(b"\r\n")):
         return "emlx", ""
+    if head[257:262] == b"ustar":
+        return None, "a tar archive"
     if not _is_head(text):
         return None, "text, but no mail" if _is_text(head) else "binary data that is no mail"
     if ending == ".eml":

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ingest.errors import MessageError, UnreadableMessage
 from ingest.sources import emlx
-from ingest.sources.detect import SINGLE, detect
+from ingest.sources.detect import SINGLE, Format, detect
 from ingest.sources.limits import read_file, readable_name, too_large
 from ingest.types import RawMessage, Unreadable
 
@@ -70,15 +70,24 @@ def _files(path: Path) -> list[Path]:
     )
 
 
-def _message(file: Path, labels: tuple[str, ...]) -> RawMessage:
-    key = readable_name(file.name)
-    if detect(file)[0] == "emlx":
-        data, flags = emlx.whole_message(file)
+def message_in(key: str, data: bytes, format_: Format, labels: tuple[str, ...]) -> RawMessage:
+    """The one message that the bytes of a file are. Raises MessageError."""
+    if format_ == "emlx":
+        data, flags = emlx.message_in(key, data)
         return RawMessage(key=key, data=data, labels=labels, flags=flags)
-    data = read_file(file).removeprefix(b"\xef\xbb\xbf")
+    data = data.removeprefix(b"\xef\xbb\xbf")
     envelope = ""
     text = data.lstrip(b"\r\n")
     if text.startswith(b"From "):
         line, _, data = text.partition(b"\n")
         envelope = line[5:].decode("utf-8", "replace").strip()
     return RawMessage(key=key, data=data, labels=labels, envelope=envelope)
+
+
+def _message(file: Path, labels: tuple[str, ...]) -> RawMessage:
+    key = readable_name(file.name)
+    format_ = detect(file)[0] or "eml"
+    if format_ == "emlx":
+        data, flags = emlx.whole_message(file)
+        return RawMessage(key=key, data=data, labels=labels, flags=flags)
+    return message_in(key, read_file(file), format_, labels)

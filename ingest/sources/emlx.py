@@ -28,10 +28,15 @@ def whole_message(file: Path) -> tuple[bytes, str]:
 
     Raises UnreadableMessage when there is none in it, OSError when it cannot be read.
     """
-    held = read_file(file)
+    data, flags = message_in(readable_name(file.name), read_file(file))
+    return _with_attachments(data, file), flags
+
+
+def message_in(key: str, held: bytes) -> tuple[bytes, str]:
+    """The message in the bytes of such a file as it stands there, and its flags. Raises UnreadableMessage."""
     counted = COUNT.match(held)
     if not counted:
-        raise UnreadableMessage(readable_name(file.name), "it does not begin with a number of bytes")
+        raise UnreadableMessage(key, "it does not begin with a number of bytes")
     start = counted.end()
     stop = start + int(counted[1])
     if not held[stop:].lstrip().startswith((b"<?xml", b"<!DOCTYPE plist", b"<plist", b"bplist")):
@@ -40,8 +45,8 @@ def whole_message(file: Path) -> tuple[bytes, str]:
         stop = at if at >= 0 and b"<plist" in held[at:] else len(held)
     data = held[start:stop]
     if not data.strip():
-        raise UnreadableMessage(readable_name(file.name), "there is no message in it")
-    return _with_attachments(data, file), _flags(held[stop:].strip())
+        raise UnreadableMessage(key, "there is no message in it")
+    return data, _flags(held[stop:].strip())
 
 
 def _with_attachments(data: bytes, file: Path) -> bytes:

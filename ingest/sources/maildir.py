@@ -68,15 +68,19 @@ def keys(path: Path) -> Iterator[str]:
     return (key for key, _, _ in _files(path))
 
 
+def key_and_flags(name: str) -> tuple[str, str]:
+    """The unique part of a message file's name, and its flags in capitals."""
+    flags = _FLAGS.search(name)
+    return readable_name(name[: flags.start()] if flags else name), flags[1].upper() if flags else ""
+
+
 def _files(path: Path) -> list[tuple[str, str, Path]]:
     found = []
     for folder in ("cur", "new"):
         for file in (path / folder).iterdir():
             if file.name.startswith(".") or not file.is_file():
                 continue
-            flags = _FLAGS.search(file.name)
-            key = readable_name(file.name[: flags.start()] if flags else file.name)
-            found.append((key, flags[1].upper() if flags else "", file))
+            found.append((*key_and_flags(file.name), file))
     return sorted(found)
 
 

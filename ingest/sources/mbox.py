@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from ingest.sources.limits import MAX_MESSAGE, too_large
 from ingest.sources.separators import Piece, pieces
@@ -24,23 +25,30 @@ def read(path: Path, labels: tuple[str, ...], start: int = 0) -> Iterator[RawMes
     Raises OSError when the file cannot be opened or read.
     """
     with path.open("rb") as places, path.open("rb") as file:
-        for piece in pieces(places, start):
-            file.seek(piece.head)
-            data = file.read(min(piece.stop - piece.head, MAX_MESSAGE))
-            length = piece.stop - piece.start
-            if not data.strip():
-                if piece.envelope is not None:
-                    yield Unreadable(
-                        str(piece.start),
-                        "UnreadableMessage",
-                        "a separator with nothing behind it",
-                        piece.start,
-                        length,
-                    )
-                continue
-            yield _message(piece, data, labels)
-            if cut := too_large(str(piece.start), length, piece.start):
-                yield cut
+        yield from messages(places, file, labels, start)
+
+
+def messages(
+    places: BinaryIO, file: BinaryIO, labels: tuple[str, ...], start: int = 0
+) -> Iterator[RawMessage | Unreadable]:
+    """The same of a file that is open twice: ``places`` to look for separators, ``file`` to read what is between."""
+    for piece in pieces(places, start):
+        file.seek(piece.head)
+        data = file.read(min(piece.stop - piece.head, MAX_MESSAGE))
+        length = piece.stop - piece.start
+        if not data.strip():
+            if piece.envelope is not None:
+                yield Unreadable(
+                    str(piece.start),
+                    "UnreadableMessage",
+                    "a separator with nothing behind it",
+                    piece.start,
+                    length,
+                )
+            continue
+        yield _message(piece, data, labels)
+        if cut := too_large(str(piece.start), length, piece.start):
+            yield cut
 
 
 def read_one(path: Path, labels: tuple[str, ...], offset: int, length: int) -> RawMessage | None:
