@@ -10,11 +10,13 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from retrieval.ask import AskResult, ColumnResult, Event, ask
 from retrieval.columns.registry import COLUMNS
+from retrieval.models.errors import ModelError
 from retrieval.types import Outcome, Question
 from sql.store import Store, open_store
 from ui import coverage, examples, messages
@@ -92,6 +94,17 @@ class Workspace:
         base = str(row[0]).removesuffix(first) if first != "default" or self.settings.dsn is None else f"{row[0]}_"
         others = sorted(name.removeprefix(base) for (name,) in names if name.startswith(base) and name != base)
         return [first, *(name for name in others if name != first)]
+
+    def warm(self) -> None:
+        """Loads what the first question would wait for: the embedding model, and the names of the mailbox."""
+
+        def load() -> None:
+            embedder = self.models.embedder_or_none()
+            if embedder is not None:
+                with suppress(ModelError):  # the first question will tell
+                    embedder.embed(["a first question"])
+
+        threading.Thread(target=load, daemon=True, name="warm").start()
 
     def close(self) -> None:
         """Ends what goes on behind the page, the models and the connections."""

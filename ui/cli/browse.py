@@ -65,6 +65,7 @@ def _open_page(settings: Settings, port: int, headless: bool, *, fetch: bool) ->
     from ui.server import serve
 
     space = workspace.open_workspace(settings)
+    space.warm()
     lanes.begin(space, settings.store, fetch=fetch)
     try:
         serve(port, open_browser=not headless, query=f"store={settings.store}")

@@ -61,7 +61,7 @@ def ingest(
 @click.command(epilog="Example: mailweave embed --store work")
 @options
 def embed(invocation: Invocation) -> None:
-    """Go on with the vectors: personal and recent mail first, newsletters last. Ctrl-C stops; the same command goes on."""
+    """Go on with the vectors: personal and recent mail first. Ctrl-C stops; the same command goes on."""
     from ingest.embed import embed as make
     from ui.models import Models
     from ui.reading import said_of_vectors, stop_on_interrupt
@@ -106,7 +106,7 @@ def in_words(counted: Status, graph: GraphState | None) -> list[str]:
     """The status in lines for a person."""
     copies = counted.occurrences - counted.messages
     lines = [
-        f"{counted.messages:,} messages ({copies:,} more copies of them, {counted.recovered:,} known only from quotations)",
+        f"{counted.messages:,} messages ({copies:,} more copies, {counted.recovered:,} known only from quotations)",
         f"{counted.addresses:,} addresses of {counted.people:,} people",
     ]
     for owner in counted.owners:
