@@ -17,7 +17,7 @@ from typing import Any
 import psycopg
 
 from graph import execute, neighbours
-from graph.plan import Answer, Filter, Intent, Organizations, People, Period, Plan, Threads
+from graph.plan import Answer, Between, Filter, Intent, Organizations, People, Period, Plan, Threads
 from retrieval import facts
 from retrieval.columns.base import Found, Trace
 from retrieval.planning import Planned
@@ -77,10 +77,11 @@ def neighbourhood(conn: psycopg.Connection[Any], planned: Planned, trace: Trace,
     if plan is None:
         return []
     found: dict[int, Found] = {}
-    for met, filters in _relaxed(plan.filters):
-        name = "all conditions" if met == len(plan.filters) else f"{met} of {len(plan.filters)} conditions"
+    for met, filters, name in _relaxed(plan.filters):
         with trace.step("traverse", name) as notes:
-            answer = execute.answer(conn, replace(plan, filters=filters), limit=wanted)
+            # mail to few is about those few; circulars come last
+            closest = replace(plan, filters=filters, order_by="recipients", descending=False)
+            answer = execute.answer(conn, closest, limit=wanted)
             new = [int(i.id) for i in answer.items if int(i.id) not in found]
             for rank, message in enumerate(new, 1):
                 found[message] = Found(message, met / len(plan.filters), [FoundBy(name, rank)])
@@ -90,14 +91,23 @@ def neighbourhood(conn: psycopg.Connection[Any], planned: Planned, trace: Trace,
     return list(found.values())
 
 
-def _relaxed(filters: tuple[Filter, ...]) -> Iterator[tuple[int, tuple[Filter, ...]]]:
-    """All conditions; then all but one, people last to go; ... A period alone says too little once others failed."""
-    for size in range(len(filters), 0, -1):
-        for chosen in itertools.combinations(range(len(filters)), size):
-            kept = tuple(filters[i] for i in chosen)
-            if size < len(filters) and all(isinstance(f, Period) for f in kept):
-                continue
-            yield size, kept
+def _relaxed(filters: tuple[Filter, ...]) -> Iterator[tuple[int, tuple[Filter, ...], str]]:
+    """All conditions; then in any role; then all but one, ... A period alone says too little once others failed."""
+    total = len(filters)
+    yield total, filters, "all conditions"
+    anyhow = tuple(dict.fromkeys(_in_any_role(f) for f in filters))
+    if anyhow != filters:
+        yield total, anyhow, "all conditions, in any role"
+    for size in range(len(anyhow) - 1, 0, -1):
+        for kept in itertools.combinations(anyhow, size):
+            if not all(isinstance(f, Period) for f in kept):
+                yield size, kept, f"{size} of {total} conditions"
+
+
+def _in_any_role(f: Filter) -> Filter:
+    if isinstance(f, People):
+        return replace(f, role="participant")
+    return People("participant", f.a) if isinstance(f, Between) else f
 
 
 def siblings(conn: psycopg.Connection[Any], found: list[Found], trace: Trace, per_message: int = 3) -> list[Found]:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from graph.plan import Filter, Intent, Labels, Mentions, Organizations, People, Period, Plan, Subject
+from graph.plan import Between, Filter, Intent, Labels, Organizations, People, Period, Plan, Subject
 from retrieval.errors import QuestionTooLong
 from retrieval.linker import Link, NameIndex
 from retrieval.planner.compose import compose
 from retrieval.planner.grammar import parse
 from retrieval.planner.languages import detect
-from retrieval.planner.tagging import Tagged, tag
+from retrieval.planner.tagging import Item, Tagged, tag
 from retrieval.planner.tokens import tokenize
 
 LONGEST_QUESTION = 2_000
@@ -91,12 +91,24 @@ def plan(question: str, index: NameIndex, as_of: date) -> PlannedQuestion:
 def content_plan(tagged: Tagged, index: NameIndex) -> Plan | None:
     """The messages where the names, the period, the folder and the conversation of a question meet.
 
-    The owner and the owner's own organisation are no condition, since nearly all messages are theirs.
+    Who acts in the question ("What did X report") is the sender. The owner and the owner's own organisation are no
+    condition by themselves, since nearly all messages are theirs; named together with one other person, the mail
+    between the two is meant.
     """
     filters: list[Filter] = []
+    acting = {
+        i.value for n, i in enumerate(tagged.items) if i.tag == "PERSON" and n and _acts_behind(tagged.items[n - 1])
+    }
+    people = [link for link in tagged.links if link.kind == "person" and link.how != "owner"]
+    with_owner = any(link.how == "owner" for link in tagged.links) or any(
+        i.tag in ("ME", "ME:obj", "MY") for i in tagged.items
+    )
     for link in tagged.links:
         if link.kind == "person" and link.how != "owner":
-            filters.append(People("participant", link.ids))
+            if len(people) == 1 and with_owner and index.owners:
+                filters.append(Between(link.ids, index.owners, "recipient"))
+            else:
+                filters.append(People("sender" if link in acting else "participant", link.ids))
         elif link.kind == "organization" and not set(link.ids) <= set(index.owner_organizations):
             filters.append(Organizations("participant", link.ids))
         elif link.kind == "label":
@@ -113,9 +125,9 @@ def without_subject_words(plan: Plan) -> Plan | None:
     return Plan("messages", filters=filters) if filters else None
 
 
-def mentions_plan(terms: tuple[str, ...], *, every: bool = True) -> Plan:
-    """All messages with these words."""
-    return Plan("messages", filters=(Mentions(terms, every=every),))
+def _acts_behind(before: Item) -> bool:
+    """The name behind an auxiliary verb, or behind "according to", is who acts."""
+    return before.tag.startswith("AUX") or before.text.lower() in ("according to", "laut", "selon", "según", "segun")
 
 
 def _titled(tagged: Tagged, item: object) -> bool:

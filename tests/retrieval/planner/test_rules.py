@@ -217,7 +217,7 @@ def test_a_question_about_content_becomes_the_messages_where_its_names_meet() ->
     assert found.intent == "content"
     assert found.plan is not None
     assert set(found.plan.filters) == {
-        People("participant", (PAUL,)),
+        People("sender", (PAUL,)),
         People("participant", (ANA_T, ANA_R)),
         OCTOBER,
     }
