@@ -1,7 +1,8 @@
 """Figures of the graph at a size: build, update, plan shapes, neighbours, memory. `make bench-graph SIZE=50000`.
 
 Fills a store of its own with made-up mail (`tests.bench.made_up_mail`), or takes a filled one with --store. Prints one
-table; times are medians and 95th percentiles of RUNS calls in milliseconds, connections warm.
+table; times are medians and 95th percentiles of RUNS calls in milliseconds, connections warm. "cpu" is the mean
+processor time of the server's process for a call: it stays the same on a machine that does other things as well.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+import psutil
 import psycopg
 
-from graph import build, current, execute, neighbours, update
+from graph import build, current, execute, mentions, neighbours, update
 from graph.names import gazetteer
 from graph.plan import (
     AnsweredBy,
@@ -60,24 +63,25 @@ def main() -> None:
 
 def measure(store: Store) -> None:
     """Builds, updates and asks the store; prints a line for each figure."""
-    print("| what | median | p95 | result |\n|---|---|---|---|")
-    started = time.perf_counter()
-    state = build.build(store)
-    line("build", [time.perf_counter() - started], f"{sum(state.counts.values()):,} rows", "s")
+    print("| what | median | p95 | cpu | result |\n|---|---|---|---|---|")
+    once("index of words", lambda: words(store))
+    once("build", lambda: build.build(store))
     with store.owner() as conn:
+        state = current.state(conn)
+        assert state is not None
         row = conn.execute(
             "SELECT pg_size_pretty(sum(pg_total_relation_size(c.oid))), pg_size_pretty(pg_database_size("
             "current_database())) FROM pg_class c WHERE relnamespace = %s::regnamespace AND relkind = 'r'",
             (state.name,),
         ).fetchone()
-        print(f"| size of the graph, of the database | | | {row[0]}, {row[1]} |" if row else "")
-        conn.execute("VACUUM" if conn.autocommit else "SELECT 1")
+        assert row is not None
+        print(f"| size of the graph; of the database | | | | {row[0]}; {row[1]}, {sum(state.counts.values()):,} rows |")
     with store.reader() as conn:
         names = gazetteer(conn)
         conn.execute("SET statement_timeout = 0")
-        line("gazetteer", timed(lambda: gazetteer(conn), 3), f"{len(names.people):,} people")
+        line("gazetteer", timed(conn, lambda: gazetteer(conn), 3), f"{len(names.people):,} people")
         shapes(conn, names)
-    line("update, nothing changed", timed(lambda: update.update(store), 5), "")
+    once("update, nothing changed", lambda: update.update(store))
     updates(store)
 
 
@@ -130,10 +134,10 @@ def shapes(conn: psycopg.Connection[Any], names: Any) -> None:
     for term in ("word19999", "word300", "word19 word15"):
         show(conn, f"mention of {term}", Plan(filters=(Mentions((term,)),)))
     ids = [row[0] for row in conn.execute("SELECT id FROM mail.message ORDER BY content_key LIMIT 8")]
-    line("siblings of 8", timed(lambda: neighbours.siblings(conn, ids)), "")
-    line("replies and quotes of 8", timed(lambda: neighbours.links(conn, ids)), "")
-    line("two hops from 8", timed(lambda: neighbours.two_hops(conn, ids)), "")
-    line("path", timed(lambda: neighbours.path(conn, usual.id, by_mail[-1].id), 5), "")
+    line("siblings of 8", timed(conn, lambda: neighbours.siblings(conn, ids)), "")
+    line("replies and quotes of 8", timed(conn, lambda: neighbours.links(conn, ids)), "")
+    line("two hops from 8", timed(conn, lambda: neighbours.two_hops(conn, ids)), "")
+    line("path", timed(conn, lambda: neighbours.path(conn, usual.id, by_mail[-1].id), 5), "")
 
 
 def updates(store: Store) -> None:
@@ -157,49 +161,63 @@ def updates(store: Store) -> None:
             JOIN mail.recipient r ON r.message = m.id CROSS JOIN (SELECT f AS first) f
             """.replace("id < f ", f"id < {first[0]} ").replace("SELECT f AS", f"SELECT {first[0]} AS")
         )
-    started = time.perf_counter()
-    update.update(store)
-    line("update, 100 new messages", [time.perf_counter() - started], "", "s")
+    once("update, 100 new messages", lambda: update.update(store))
     with store.owner() as conn:
         conn.execute("DELETE FROM mail.message WHERE id >= %s", first)
-    started = time.perf_counter()
-    update.update(store)
-    line("update, 100 messages gone", [time.perf_counter() - started], "", "s")
+    once("update, 100 messages gone", lambda: update.update(store))
+
+
+def words(store: Store) -> None:
+    """The index for mentions, apart from the build that would make it."""
     with store.owner() as conn:
-        state = current.state(conn)
-    print(f"| graph | | | {state.name if state else ''} |")
+        mentions.ensure_index(conn)
 
 
 def show(conn: psycopg.Connection[Any], name: str, plan: Plan) -> None:
     """A line for a plan: the language chosen, its time, and that of SQL where Cypher was chosen."""
-    times = []
     found = execute.answer(conn, plan)
-    for _ in range(RUNS):
-        started = time.perf_counter()
-        found = execute.answer(conn, plan)
-        times.append((time.perf_counter() - started) * 1000)
+    times = timed(conn, lambda: execute.answer(conn, plan))
     other = ""
     if found.language == "cypher":
-        other = f"; by SQL {statistics.median(timed(lambda: execute.answer_sql(conn, plan))):.1f}"
+        by_sql = timed(conn, lambda: execute.answer_sql(conn, plan))
+        other = f"; by SQL {statistics.median(by_sql.wall):.1f}, cpu {by_sql.cpu:.1f}"
     line(name, times, f"{found.language}, {found.total:,} of {found.messages:,}{other}")
 
 
-def timed(call: Callable[[], object], runs: int = RUNS) -> list[float]:
-    """Milliseconds of each of some calls, after one to warm up."""
+@dataclass(frozen=True)
+class Times:
+    """Milliseconds: of each call, and of the server's processor in the mean."""
+
+    wall: list[float]
+    cpu: float
+
+
+def timed(conn: psycopg.Connection[Any], call: Callable[[], object], runs: int = RUNS) -> Times:
+    """The times of some calls, after one to warm up."""
     call()
-    times = []
+    server = psutil.Process(conn.info.backend_pid)
+    before = server.cpu_times()
+    wall = []
     for _ in range(runs):
         started = time.perf_counter()
         call()
-        times.append((time.perf_counter() - started) * 1000)
-    return times
+        wall.append((time.perf_counter() - started) * 1000)
+    after = server.cpu_times()
+    return Times(wall, (after.user + after.system - before.user - before.system) * 1000 / runs)
 
 
-def line(name: str, times: list[float], result: str, unit: str = "ms") -> None:
+def line(name: str, times: Times, result: str) -> None:
     """One line of the table."""
-    ordered = sorted(times)
+    ordered = sorted(times.wall)
     p95 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]
-    print(f"| {name} | {statistics.median(times):.1f} {unit} | {p95:.1f} | {result} |", flush=True)
+    print(f"| {name} | {statistics.median(ordered):.1f} | {p95:.1f} | {times.cpu:.1f} | {result} |", flush=True)
+
+
+def once(name: str, call: Callable[[], object], result: str = "") -> None:
+    """A line for something that takes long and is done once: seconds."""
+    started = time.perf_counter()
+    call()
+    print(f"| {name} | {time.perf_counter() - started:.2f} s | | | {result} |", flush=True)
 
 
 if __name__ == "__main__":
