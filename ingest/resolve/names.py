@@ -23,9 +23,9 @@ _BEHALF = re.compile(r"\s+(?:via|on behalf of|im auftrag von|pour le compte de|n
 _TITLES = {
     "mr", "mrs", "ms", "miss", "dr", "prof", "sir", "herr", "frau", "mme", "mlle", "monsieur", "madame", "ing", "dipl",
     "phd", "md", "mba", "esq", "cpa", "pe", "msc", "bsc", "rev", "hon", "capt", "lt", "col", "sen", "rep",
-    "dott", "sr", "sra",
+    "dott", "sra",
 }  # fmt: skip
-_SUFFIXES = {"jr", "ii", "iii", "iv", "junior", "senior"}
+_SUFFIXES = {"jr", "sr", "ii", "iii", "iv", "junior", "senior"}
 _PARTICLES = {
     "van",
     "von",

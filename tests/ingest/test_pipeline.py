@@ -86,7 +86,7 @@ def test_the_result_does_not_depend_on_order_or_batches(
     seen = []
     for batch, order in zip((1, 2, 500, 1, 3, 2), permutations("abc"), strict=True):
         monkeypatch.setattr(pipeline, "BATCH_MESSAGES", batch)
-        with _store(home, template) as fresh:
+        with FreshStore(home, template) as fresh:
             for name in order:
                 ingest(fresh, [tmp_path / f"{name}.mbox"])
             seen.append(snapshot(fresh))
@@ -182,11 +182,11 @@ def test_a_killed_run_leaves_what_an_undisturbed_one_would(home: Path, template:
     ]
     for part in range(3):
         mbox(tmp_path / f"{part}.mbox", mails[part * 100 : part * 100 + 100])
-    with _store(home, template) as calm:
+    with FreshStore(home, template) as calm:
         ingest(calm, [tmp_path])
         expected = snapshot(calm)
     chance = random.Random(7)
-    with _store(home, template) as disturbed:
+    with FreshStore(home, template) as disturbed:
         for _ in range(6):
             _run_and_kill(home, disturbed.name, tmp_path, chance.uniform(0.6, 2.0))
         ingest(disturbed, [tmp_path])
@@ -209,14 +209,14 @@ def _run_and_kill(home: Path, name: str, path: Path, seconds: float) -> None:
     child.wait()
 
 
-class _store:
+class FreshStore:
     """A fresh store beside the test's own."""
 
     count = 0
 
     def __init__(self, home: Path, template: str) -> None:
-        _store.count += 1
-        self.home, self.template, self.name = home, template, f"p{os.getpid()}_{_store.count}"
+        FreshStore.count += 1
+        self.home, self.template, self.name = home, template, f"p{os.getpid()}_{FreshStore.count}"
 
     def __enter__(self) -> Store:
         import psycopg

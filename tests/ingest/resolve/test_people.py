@@ -1,0 +1,216 @@
+"""Addresses of one person come together on evidence, and two people stay two."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Set
+from pathlib import Path
+
+import pytest
+
+from ingest.addresses import parse_addresses, parse_one
+from ingest.exchange import People, with_directory
+from ingest.headers import read_head
+from ingest.pipeline import ingest
+from ingest.resolve import people
+from ingest.resolve.people import Address
+from sql.store import Store
+from tests.ingest.mailboxes import mail, mbox, one, rows
+from tests.shared import shared_data
+
+Known = tuple[str, list[str]]
+
+
+def together(a: Known, b: Known, *others: Known, wrote: bool = False, x500: dict[str, str] | None = None) -> bool:
+    """Whether the first two of these addresses with their display names are one person."""
+    addresses = [
+        Address(i, address, Counter(displays), frozenset([x500[address]] if x500 and address in x500 else []))
+        for i, (address, displays) in enumerate((a, b, *others), 1)
+    ]
+    person = _join(addresses, {(1, 2)} if wrote else set())
+    return person[1] == person[2]
+
+
+def _join(addresses: list[Address], wrote: set[tuple[int, int]]) -> dict[int, int]:
+    def exchanged(pairs: Set[tuple[int, int]]) -> Set[tuple[int, int]]:
+        return pairs & wrote
+
+    links, writers = people.link(addresses, exchanged)
+    by_id = {address.id: address for address in addresses}
+    return people.components(
+        by_id,
+        [],
+        [(link.a, link.b) for link in links],
+        never=lambda a, b: False,
+        apart=lambda a, b: (min(a, b), max(a, b)) in writers or people.contradict(by_id[a], by_id[b]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (("ada.quill@harbour.example", ["Ada M Quill"]), ("m..quill@harbour.example", ["Quill, Ada M."])),
+        (("ada.quill@harbour.example", ["Ada Quill"]), ("aquill@harbour.example", ["Quill, Ada"])),
+        (("ada.quill@harbour.com", ["Ada Quill"]), ("ada_quill@harbour.net", [])),
+        (("ada.quill@harbour.com", ["Ada Quill"]), ("aquill@mail.harbour.com", ["Ada Quill (E-mail)"])),
+        (("william.storm@harbour.com", ["William Storm"]), ("bstorm@harbour.com", ["Bill Storm"])),
+        (("ada.quill@harbour.com", ["Ada Quill"]), ("aquill77@gmail.com", ["ada quill"])),
+        (("ada.quill@harbour.com", ["Ada Quill"]), ("ada.quill@pier.org", ["Ada Quill"])),
+        (("ada.quill@gmail.com", []), ("adaquill+shop@googlemail.com", [])),
+        (("ada+list@pier.org", ["Ada"]), ("ada@pier.org", ["Ada Quill"])),
+        (("m.dana.quay@harbour.com", ["Quay, Mark Dana"]), ("dana.quay@harbour.com", ["Dana Quay"])),
+        (("lucie@pier.org", ["Lucie Stormfield"]), ("lstormfield@harbour.com", ["Lucie Stormfield"])),
+        (("ada@quillfamily.org", ["Ada Quill"]), ("ada.quill@harbour.com", ["Ada Quill"])),
+    ],
+)
+def test_one_person(a: Known, b: Known) -> None:
+    assert together(a, b)
+    assert together(b, a)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        # the display name alone
+        (("ada.quill@harbour.com", ["Ada Quill"]), ("pumpmaster@gmail.com", ["Ada Quill"])),
+        # other first names, other middle initials, other generations
+        (("ada.quill@harbour.com", ["Ada Quill"]), ("pia.quill@harbour.com", ["Pia Quill"])),
+        (("ada.quill@harbour.com", ["Ada M. Quill"]), ("ada.quill@pier.org", ["Ada T. Quill"])),
+        (("joe.quay@harbour.com", ["Joe Quay Jr"]), ("jquay@harbour.com", ["Joe Quay Sr", "Quay II, Joe"])),
+        # a name that many bear, at two organisations
+        (("john.smith@harbour.com", ["John Smith"]), ("jsmith@pier.org", ["John Smith"])),
+        # addresses of an office, a list, a machine
+        (("info@harbour.com", ["Ada Quill"]), ("ada.quill@harbour.com", ["Ada Quill"])),
+        (("postmaster@harbour.com", ["System Administrator"]), ("postmaster@pier.org", ["System Administrator"])),
+        (("123456789012@pager.example", ["adaquill"]), ("ada.quill@harbour.com", ["Ada Quill"])),
+        # the same first name at one organisation
+        (("ada.quill@harbour.com", ["Ada Quill"]), ("ada.storm@harbour.com", ["Ada Storm"])),
+    ],
+)
+def test_two_people(a: Known, b: Known) -> None:
+    assert not together(a, b)
+    assert not together(b, a)
+
+
+def test_who_write_to_one_another_from_two_organisations_are_two() -> None:
+    father, daughter = ("aquill@pier.com", ["Ada Quill"]), ("ada.quill@harbour.com", ["Ada Quill"])
+    assert together(father, daughter)
+    assert not together(father, daughter, wrote=True)
+    between = ("aquill@gmail.com", ["Ada Quill"])
+    assert not together(father, daughter, between, wrote=True), "nor through a third address"
+
+
+def test_one_directory_name_is_one_person() -> None:
+    ada, short = ("ada.quill@harbour.com", ["Ada Quill"]), ("e17@harbour.com", ["Quill, Ada"])
+    dn = "/o=harbour/ou=na/cn=recipients/cn=aquill"
+    assert not together(ada, short)
+    assert together(ada, short, x500={"ada.quill@harbour.com": dn, "e17@harbour.com": dn})
+    assert together(ada, ("aquill@harbour.com", []), x500={"ada.quill@harbour.com": dn})
+    wrong = {"ada.quill@harbour.com": dn, "joe.quay@harbour.com": dn}
+    assert not together(ada, ("joe.quay@harbour.com", ["Joe Quay"]), x500=wrong), "two columns that did not match"
+
+
+def test_a_name_without_initial_is_not_given_to_one_of_two_rivals() -> None:
+    plain = ("ada.quill@harbour.com", ["Ada Quill"])
+    assert together(plain, ("m..quill@harbour.com", ["Quill, Ada M."]))
+    rival = ("t..quill@harbour.com", ["Quill, Ada T."])
+    assert not together(plain, ("m..quill@harbour.com", ["Quill, Ada M."]), rival)
+
+
+def test_an_address_under_which_several_people_write_is_nobodys() -> None:
+    shared = ("desk@harbour.com", ["Ada Quill", "Joe Quay", "Pia Storm"])
+    assert Address(1, *[shared[0], Counter(shared[1])]).is_role
+
+
+def test_decisions_by_hand_hold(store: Store, tmp_path: Path) -> None:
+    path = mbox(tmp_path / "a.mbox", [
+        mail("One.", sender="Ada Quill <ada.quill@harbour.example>", to="Ada Quill <aquill@harbour.example>"),
+        mail("Two.", sender="Pumps <pumps9@pier.example>", to="Joe Quay <joe.quay@harbour.example>"),
+    ])  # fmt: skip
+    ingest(store, [path])
+    assert _person(store, "ada.quill@harbour.example") == _person(store, "aquill@harbour.example")
+    _by_hand(store, "ada.quill@harbour.example", "aquill@harbour.example", same=False)
+    _by_hand(store, "pumps9@pier.example", "joe.quay@harbour.example", same=True)
+    ingest(store, [path])
+    assert _person(store, "ada.quill@harbour.example") != _person(store, "aquill@harbour.example")
+    assert _person(store, "pumps9@pier.example") == _person(store, "joe.quay@harbour.example")
+
+
+def test_links_carry_rule_and_evidence(store: Store, tmp_path: Path) -> None:
+    ingest(store, [mbox(tmp_path / "a.mbox", [
+        mail(sender="Ada M Quill <ada.quill@harbour.example>", to='"Quill, Ada M." <m..quill@harbour.example>'),
+    ])])  # fmt: skip
+    assert rows(store, "SELECT rule, evidence, by_hand FROM mail.person_link") == [
+        ("name_in_organization", "ada m quill = ada m quill", False)
+    ]
+    assert rows(store, "SELECT name, is_role FROM mail.person") == [("Ada M Quill", False)]
+    assert rows(store, "SELECT domain FROM mail.organization") == [("harbour.example",)]
+
+
+def test_the_owner_is_proposed_with_a_reason_until_named(store: Store, tmp_path: Path) -> None:
+    received = [
+        mail(f"Word {n}", sender=f"P{n} <p{n}@pier.example>", to="Ada Quill <ada@harbour.example>") for n in range(6)
+    ]
+    mbox(tmp_path / "Inbox.mbox", received)
+    mbox(tmp_path / "Sent.mbox", [mail(f"Answer {n}", sender="Ada Quill <ada@harbour.example>") for n in range(3)])
+    ingest(store, [tmp_path])
+    assert rows(store, "SELECT owner_addresses, owner_confirmed, owner_evidence FROM mail.mailbox") == [
+        (["ada@harbour.example"], False,
+         "Ada Quill wrote 3 (3 of them lie in folders of sent mail) and received 6 of 9 messages"),
+    ]  # fmt: skip
+    assert rows(store, "SELECT name FROM mail.person WHERE is_owner") == [("Ada Quill",)]
+    ingest(store, [tmp_path], owner=["P1@pier.example"])
+    assert rows(store, "SELECT name FROM mail.person WHERE is_owner") == [("P1",)]
+    assert one(store, "SELECT owner_confirmed FROM mail.mailbox") is True
+
+
+def test_judged_pairs_of_real_mailboxes() -> None:
+    questions, mailboxes = shared_data("questions", "persons-dev.jsonl"), shared_data("enron")
+    displays: dict[str, Counter[str]] = defaultdict(Counter)
+    x500: dict[str, set[str]] = defaultdict(set)
+    wrote: set[tuple[str, str]] = set()
+    for path in sorted(mailboxes.glob("*/*.mbox")):
+        for raw in path.read_bytes().split(b"From MAILER-DAEMON ")[1:]:
+            headers, _ = read_head(raw[raw.index(b"\n") + 1 :], 0, len(raw))
+            groups = [tuple(parse_addresses(headers.get(name))) for name in ("to", "cc", "bcc")]
+            found = with_directory(headers, People(parse_one(headers.get("from")), *groups))
+            everybody = [box for box in (found.sender, *found.to, *found.cc, *found.bcc) if box]
+            for box in everybody:
+                if name := people.names.clean(box.name):
+                    displays[box.address][name] += 1
+                else:
+                    displays[box.address] += Counter()
+                if found.sender:
+                    wrote.add((found.sender.address, box.address))
+            for directory, address in found.pairs:
+                if directory.startswith("/"):
+                    x500[address].add(directory.lower())
+    addresses = [Address(i, a, displays[a], frozenset(x500[a])) for i, a in enumerate(sorted(displays), 1)]
+    ids = {address.address: address.id for address in addresses}
+    pairs = {(min(ids[a], ids[b]), max(ids[a], ids[b])) for a, b in wrote if a != b}
+    person = _join(addresses, pairs)
+    right = wrong = missed = 0
+    for line in questions.read_text().splitlines():
+        pair = json.loads(line)
+        a, b = ids.get(pair["a"]), ids.get(pair["b"])
+        joined = a is not None and b is not None and person[a] == person[b]
+        right += joined and pair["same"]
+        wrong += joined and not pair["same"]
+        missed += pair["same"] and not joined
+    assert right / (right + wrong) >= 0.98
+    assert right / (right + missed) >= 0.85
+
+
+def _person(store: Store, address: str) -> int:
+    query = "SELECT p.person FROM mail.person_address p JOIN mail.address a ON a.id = p.address WHERE a.address = %s"
+    return int(one(store, query, address))
+
+
+def _by_hand(store: Store, a: str, b: str, same: bool) -> None:
+    with store.owner() as conn:
+        conn.execute(
+            "INSERT INTO mail.person_link (a, b, same, rule, evidence, by_hand)"
+            " SELECT min(id), max(id), %s, 'by_hand', 'said so', true FROM mail.address WHERE address IN (%s, %s)",
+            (same, a, b),
+        )
