@@ -304,7 +304,7 @@ def _hit(plan: Plan) -> str:
 
 
 def _refuse(plan: Plan) -> None:
-    if plan.target == "organizations" or plan.only_organizations or plan.exclude_organizations:
+    if plan.target in ("organizations", "domains") or plan.only_organizations or plan.exclude_organizations:
         raise NotInCypher("which address of which organisation was used is looked up in the tables")
 
 

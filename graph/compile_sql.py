@@ -173,7 +173,7 @@ def _hit(plan: Plan, bind: Binder) -> str:
                 "    JOIN (SELECT sha256, min(id) AS id FROM mail.attachment GROUP BY sha256) g USING (sha256) "
                 f"{counted}"
             )
-        case "people" | "organizations":
+        case "people" | "organizations" | "domains":
             return "\n    UNION ALL\n    ".join(_hit_addresses(plan, bind, columns, counted))
 
 
@@ -189,7 +189,12 @@ def _hit_addresses(plan: Plan, bind: Binder, columns: str, counted: str) -> list
     if people and plan.exclude_organizations:
         excluded = _ids(plan.exclude_organizations, bind, "exclude_organizations")
         conditions += f" AND d.domain IS NOT NULL AND (d.organization = ANY({excluded})) IS NOT TRUE"
-    item = "o.person" if people else "d.organization"
+    if plan.target == "domains":
+        joins += " LEFT JOIN mail.organization g ON g.id = d.organization"
+        if plan.exclude_organizations:
+            excluded = _ids(plan.exclude_organizations, bind, "exclude_organizations")
+            conditions += f" AND (d.organization = ANY({excluded})) IS NOT TRUE"
+    item = {"people": "o.person", "domains": "coalesce(g.domain, d.domain)"}.get(plan.target, "d.organization")
     parts = []
     if role in ("sender", "participant"):
         parts.append(

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
 
-Target = Literal["messages", "people", "organizations", "threads", "months", "labels", "attachments"]
+Target = Literal["messages", "people", "organizations", "domains", "threads", "months", "labels", "attachments"]
 Role = Literal["sender", "to", "cc", "bcc", "recipient", "participant"]
 Intent = Literal["count", "rank", "list", "first", "last", "span", "content"]
 
@@ -166,10 +166,14 @@ Filter = (
 class Plan:
     """What is asked of the mailbox's structure. See the module for the meaning.
 
-    ``role``: for people and organizations, in which role they are taken from the messages (None: any).
-    ``exclude_people``: never reported (the owner). ``exclude_organizations``: for organizations, never reported; for
-    people, only with an address (in that role) that has a domain outside these organisations, which is what "outside
-    the company" means. ``only_organizations``: for people, only with an address (in that role) of these organisations.
+    Domains are those of the addresses that were used: of an organisation its domain, else (private providers) what
+    stands behind the @; their items are the domains themselves, as texts.
+
+    ``role``: for people, organizations and domains, in which role they are taken from the messages (None: any).
+    ``exclude_people``: never reported (the owner). ``exclude_organizations``: for organizations and domains, never
+    reported; for people, only with an address (in that role) that has a domain outside these organisations, which is
+    what "outside the company" means. ``only_organizations``: for people, only with an address (in that role) of these
+    organisations.
     ``at_least``: items with fewer messages are dropped.
     ``order_by``: ``count``; ``date`` (messages: by time; others: by first message when ascending, by last when
     descending); ``recipients`` (messages: by number of distinct people in To, Cc and Bcc). None: messages by date,

@@ -20,6 +20,7 @@ _LABELS: dict[Target, tuple[str, str, str]] = {
     "organizations": ("x.domain", "ARRAY[x.domain]", "LEFT JOIN mail.organization x ON x.id = i.item"),
     "threads": ("x.subject", "ARRAY[]::text[]", "LEFT JOIN mail.thread x ON x.id = i.item"),
     "months": ("i.item", "ARRAY[i.item]", ""),
+    "domains": ("i.item", "ARRAY[i.item]", ""),
     "labels": ("x.name", "ARRAY[x.name]", "LEFT JOIN mail.label x ON x.id = i.item"),
     "attachments": ("x.name", "ARRAY[encode(x.sha256, 'hex')]", "LEFT JOIN mail.attachment x ON x.id = i.item"),
     "messages": (
@@ -54,7 +55,7 @@ ORDER BY {order}"""
 
 
 def _kept(plan: Plan, bind: Parameters) -> list[str]:
-    kind = "text[]" if plan.target == "months" else "bigint[]"
+    kind = "text[]" if plan.target in ("months", "domains") else "bigint[]"
     parts = ["item IS NOT NULL"]
     excluded = {"people": plan.exclude_people, "organizations": plan.exclude_organizations}.get(plan.target)
     if excluded:

@@ -342,6 +342,9 @@ def _items(box: Mailbox, plan: Plan, mail: Mail) -> set[int | str]:
         case _:
             pass
     used = mail.received(plan.role or "participant")
+    if plan.target == "domains":
+        kept = (a for a in used if box.organization_of(a) not in plan.exclude_organizations)
+        return {d for a in kept if (d := domain(a)) is not None}
     if plan.target == "organizations":
         return {g for a in used if (g := box.organization_of(a)) is not None}
     if plan.only_organizations:
