@@ -35,6 +35,7 @@ _ROLES = {
 _NOUNS = {
     "messages": "messages",
     "organizations": "organisations",
+    "domains": "mail domains",
     "threads": "conversations",
     "months": "months",
     "labels": "folders",
@@ -58,8 +59,8 @@ COUNTING_RULE = (
 def plan(p: Plan, index: NameIndex) -> str:
     """Such as "the 2 people in To of most messages from Ana Torres in October 2001"."""
     things = _PEOPLE[p.role] if p.target == "people" else _NOUNS[p.target]
-    if p.target == "organizations" and p.role:
-        things = {"sender": "organisations of senders"}.get(p.role, "organisations of recipients")
+    if p.target in ("organizations", "domains") and p.role:
+        things = f"{things} of {'senders' if p.role == 'sender' else 'recipients'}"
     if p.target == "messages":
         head = things
         if p.order_by == "recipients":

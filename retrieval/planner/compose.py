@@ -64,8 +64,23 @@ class Composer(Describer):
         plan = self._asked(main, target)
         if plan is None:
             return Composed(None, "content", target, self._leftover(), self.problems)
+        if target.domain and plan.target == "organizations":
+            plan = self._as_domains(plan)
         intent = self._intent(main, target, plan)
         return Composed(plan, intent, target, self._leftover(), self.problems)
+
+    def _as_domains(self, plan: Plan) -> Plan:
+        """The mail domains instead of the organisations: those of private providers too."""
+
+        def kept(which: Plan | tuple[int | str, ...]) -> Plan | tuple[int | str, ...]:
+            if isinstance(which, Plan):
+                return self._as_domains(which)
+            known = self.index.organizations
+            return tuple(known[i].keys[0] for i in which if isinstance(i, int) and i in known)
+
+        return replace(
+            plan, target="domains", within=tuple(map(kept, plan.within)), without=tuple(map(kept, plan.without))
+        )
 
     def _leftover(self) -> list[str]:
         return [word for clause in self.clauses for word in unknown_words(clause)]

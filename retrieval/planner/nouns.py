@@ -108,6 +108,7 @@ class Nouns(Reader):
         n.sort, n.role = HEADS[tag]
         n.external = n.external or tag == "N:outsider"
         n.address = tag == "N:address"
+        n.domain = tag == "N:domain"
         n.text = item.text
         n.plural = item.text.lower().endswith(("s", "people", "n", "x"))
 
@@ -203,6 +204,8 @@ class Nouns(Reader):
             item = self.items[self.i]
             if item.tag in ("P:to", "P:cc"):
                 outer.roles.append(item.tag[2:])
+            elif item.tag == "N:domain":
+                n.domain = True
             elif item.tag == "PERIOD":
                 self._own(n).vague_periods.append(item.value)
             elif item.tag == "ORG" and n.sort in ("person", "org"):

@@ -17,6 +17,7 @@ HEADS: dict[str, tuple[Sort, str | None]] = {
     "N:outsider": ("person", None),
     "N:address": ("person", None),
     "N:org": ("org", None),
+    "N:domain": ("org", None),
     "N:thread": ("thread", None),
     "N:month": ("month", None),
     "N:label": ("label", None),

@@ -34,6 +34,7 @@ class Noun:
     same: bool = False
     most_recipients: bool = False
     address: bool = False
+    domain: bool = False  # of organisations their mail domains are wanted
     at_least: int | None = None
     genitive: Noun | None = None
     besides: list[Noun] = field(default_factory=list)

@@ -6,7 +6,7 @@ letters mean different things ("an" is an article in English and "to" in German)
 Tags of cues (``CUES``):
 
 ==============  =================================================================================
-``N:x``         a noun for x: message, person, sender, recipient, org, thread, month, label, attachment,
+``N:x``         a noun for x: message, person, sender, recipient, org, domain, thread, month, label, attachment,
                 outsider, address (an address stands for its person), correspondent
 ``V:x``         a verb: send (write, send, mail), get (receive), mention (mention, come up), go (go to, be addressed
                 to), copy (cc), reply, file (filed under), have

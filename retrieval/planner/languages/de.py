@@ -21,6 +21,7 @@ STOPWORDS = (
 )
 
 CUES = {
+    "N:domain": "domain, domains, maildomains, domänen",
     "BYCOUNT": "nach anzahl der nachrichten, nach zahl der nachrichten",
     "V:belong": "gehören, gehört, gehören zu",
     "V:start": "begann, begonnen, begannen, gestartet, eröffnet, eröffnete",
@@ -43,7 +44,7 @@ CUES = {
     "N:correspondent": "korrespondenzpartner, briefpartner, korrespondenten",
     "N:outsider": "außenstehende, außenstehender, externer",
     "N:address": "adresse, adressen, mailadressen, e mail adressen",
-    "N:org": "organisation, organisationen, firma, firmen, unternehmen, domain, domains, maildomains, domänen",
+    "N:org": "organisation, organisationen, firma, firmen, unternehmen",
     "N:thread": "unterhaltung, unterhaltungen, konversation, konversationen, gespräch, gespräche, gesprächen, "
     "mailverlauf, thread, threads, diskussion",
     "N:month": "monat, monate, monaten",
@@ -112,8 +113,8 @@ CUES = {
     "ME:obj": "mir, mich",
     "MY": "mein, meine, meinen, meiner, meinem",
     "HE": "er, sie, ihm, ihn, ihnen, ihr, ihre, ihren, selbst",
-    "THATPERIOD": "in diesem monat, diesem monat, in dem monat, im selben monat, in jenem monat, damals, im selben "
-    "jahr, in diesem jahr damals",
+    "THATPERIOD": "in diesem monat, diesem monat, in dem monat, im selben monat, in jenem monat, damals, "
+    "im selben jahr, in diesem jahr damals",
     "SKIP": "des, ein, eine, einen, einer, eines, einem, alle, aller, allen, je, jemals, auch, verschiedene, "
     "verschiedenen, unterschiedliche, bitte, genau, insgesamt, mir bitte, es, gibt es, gab es, gibt, "
     "kommt, kommen, kam, taucht, tauchen, postfach, im postfach, im ganzen postfach, überhaupt, "

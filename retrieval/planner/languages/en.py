@@ -23,12 +23,13 @@ STOPWORDS = (
 )
 
 CUES = {
+    "N:domain": "mail domain, mail domains, email domain, email domains, domain, domains",
     "V:start": "start, starts, started, begin, begins, began, begun, initiate, initiated",
     "V:belong": "belong to, belong, belongs to, belonged to, work for, works for, worked for",
     "WITHOUT": "without, without ever",
-    "BYCOUNT": "by number of messages, by the number of messages, by number of mails, by number of emails, by "
-    "message count, by volume, ordered by number of messages, by how many messages they sent, by how "
-    "many messages",
+    "BYCOUNT": "by number of messages, by the number of messages, by number of mails, by number of emails, "
+    "by message count, by volume, ordered by number of messages, by how many messages they sent, "
+    "by how many messages",
     "Q:howmany": "how many, what number of, the number of, number of, count, how much mail, how much email",
     "Q:howoften": "how often, how many times, how frequently",
     "Q:who": "who, whos",
@@ -38,8 +39,8 @@ CUES = {
     "Q:what": "what",
     "Q:when": "when, on which day, on what day, on which date, on what date",
     "Q:content": "why, how, how much, how far, how long, how did, where, what about, in what way",
-    "LIST": "list, show me, show, name, give me, find, find me, enumerate, tell me, display, get me, i want, i "
-    "need, i would like, identify, return, rank, sort, order",
+    "LIST": "list, show me, show, name, give me, find, find me, enumerate, tell me, display, get me, i want, "
+    "i need, i would like, identify, return, rank, sort, order",
     "N:message": "message, messages, mail, mails, email, emails, e mail, e mails, letter, letters, notes, something, "
     "anything, items",
     "N:person": "person, persons, people, everyone, everybody, anyone, anybody, someone, somebody, colleagues, "
@@ -50,34 +51,35 @@ CUES = {
     "N:correspondent": "correspondent, correspondents, pen pal, pen pals",
     "N:outsider": "outsider, outsiders, external person, external people, externals",
     "N:address": "address, addresses, email address, email addresses, mail address, mail addresses",
-    "N:org": "organisation, organisations, organization, organizations, company, companies, firm, firms, mail "
-    "domain, mail domains, email domain, email domains, domain, domains, outfit, outfits",
+    "N:org": "organisation, organisations, organization, organizations, company, companies, firm, firms, outfit, "
+    "outfits",
     "N:thread": "conversation, conversations, thread, threads, discussion, discussions, email chain, chain",
     "N:month": "month, months, calendar month",
     "N:label": "folder, folders, label, labels, mail folder, mailbox folder",
     "N:attachment": "attachment, attachments, attached file, attached files",
-    "V:send": "send, sends, sent, sending, write, writes, wrote, written, writing, mail to, mailed, emailed, e "
-    "mailed, post, posted, compose, composed, originate, originated, author of, forward, forwarded, "
-    "came from, come from, comes from, coming from, stem from, stems from, originates from, originated "
-    "from, is from, are from, was from, were from, contributed, address, addressed, addresses his mail, "
-    "addresses her mail, direct, directed",
+    "V:send": "send, sends, sent, sending, write, writes, wrote, written, writing, mail to, mailed, emailed, "
+    "e mailed, post, posted, compose, composed, originate, originated, author of, forward, forwarded, "
+    "came from, come from, comes from, coming from, stem from, stems from, originates from, "
+    "originated from, is from, are from, was from, were from, contributed, address, addressed, "
+    "addresses his mail, addresses her mail, direct, directed",
     "V:get": "receive, receives, received, receiving, get, gets, got, getting, gotten, hear from, heard from, "
     "hears from",
     "V:mention": "mention, mentions, mentioned, mentioning, name the word, come up, comes up, came up, coming up, "
-    "contain, contains, contained, containing, contain the word, contains the word, containing the "
-    "word, containing the words, contain the words, contain the term, refer to, refers to, referring "
-    "to, referred to, talk about, talks about, talked about, talking about, speak of, speaks of, speak "
-    "about, discuss, discusses, discussed, discussing, concern, concerns, concerning, occur, occurs, "
-    "occurred, appear, appears, appeared, include the word, use the word, with the word, with the "
-    "words, bring up, brings up, brought up, bringing up, use the term, raise the topic of",
+    "contain, contains, contained, containing, contain the word, contains the word, "
+    "containing the word, containing the words, contain the words, contain the term, refer to, "
+    "refers to, referring to, referred to, talk about, talks about, talked about, talking about, "
+    "speak of, speaks of, speak about, discuss, discusses, discussed, discussing, concern, concerns, "
+    "concerning, occur, occurs, occurred, appear, appears, appeared, include the word, use the word, "
+    "with the word, with the words, bring up, brings up, brought up, bringing up, use the term, "
+    "raise the topic of",
     "V:go": "go, goes, went, going, go out, went out",
     "V:copy": "copied, copy, copies, cc, ccd, cced, cc d, copied on, copied in",
     "V:reply": "reply, replies, replied, respond, responds, responded, answer, answered, wrote back, write back",
     "V:file": "filed, file, stored, kept, lie, lying, lies, sitting, saved",
     "V:active": "active",
     "V:take": "take part, takes part, took part, taken part, participate, participates, participated, involved, "
-    "be involved, was involved, were involved, is involved, are involved, appear in, appeared in, took "
-    "part in, take part in, taken part in",
+    "be involved, was involved, were involved, is involved, are involved, appear in, appeared in, "
+    "took part in, take part in, taken part in",
     "P:to": "to, in to, addressed to, into the hands of",
     "P:from": "from, sent by, written by",
     "P:by": "by",
@@ -93,11 +95,11 @@ CUES = {
     "NEG": "never, not, nothing, didn t, did not, doesn t, does not, haven t, hasn t, wasn t, weren t, isn t, "
     "aren t, none, never once, no message, no messages, no mail, no mails, no email, no emails, nobody, "
     "no one, don t, hadn t",
-    "BESIDES": "besides, apart from, aside from, other than, except, except for, excluding, excepting, not "
-    "counting, leaving aside, leaving out, without counting, ignoring, beside",
+    "BESIDES": "besides, apart from, aside from, other than, except, except for, excluding, excepting, "
+    "not counting, leaving aside, leaving out, without counting, ignoring, beside",
     "ASIDE": "aside, excepted, excluded, apart",
-    "OUTSIDE": "outside, outside of, from outside, external to, beyond, not at, not working at, was not at, were "
-    "not at, who are not at, who is not at, not employed by",
+    "OUTSIDE": "outside, outside of, from outside, external to, beyond, not at, not working at, was not at, "
+    "were not at, who are not at, who is not at, not employed by",
     "EXTERNAL": "external, foreign",
     "MOST": "most, most often, most frequently, most of all, more than anyone else, more than anybody else, "
     "top, largest number of, highest number of, greatest number of, biggest number of, mostly",
@@ -125,8 +127,8 @@ CUES = {
     "BOTH": "both, either of, each of",
     "AND": "and, as well as, and also, together with, along with, plus",
     "OR": "or, either, and or",
-    "BUT": "but, yet, and yet, although, though, while, whereas, but who, and who, but that, but which, and "
-    "that, and which",
+    "BUT": "but, yet, and yet, although, though, while, whereas, but who, and who, but that, but which, "
+    "and that, and which",
     "REL": "that",
     "OTHER": "other, others, another, else",
     "SAME": "same, the same, share, shared, common",
@@ -134,32 +136,32 @@ CUES = {
     "AUX": "did, does, do, will, would, can, could, is, are, was, were, be, been, being",
     "BACKFORTH": "back and forth, exchanged, exchange, exchanging, pass between, passed between, go back and forth, "
     "went back and forth, passed, in both directions, either way, between them, each other",
-    "TITLED": "titled, entitled, called, named, with the subject, with subject, with the title, subject, with the "
-    "subject line, whose subject is, under the subject, under the title, headed, subject line, carry "
-    "the subject, carries the subject, have the subject, has the subject, bear the subject, bear the "
-    "title, whose title is, are titled, is titled, with the subject of",
-    "INSUBJECT": "in the subject, in the subject line, in its subject, in their subject, in their subjects, in the "
-    "title, whose subject contains, whose subjects contain, with subject containing, subject contains, "
-    "with a subject containing, in subject lines, subject line contains",
-    "WITHATTACH": "with attachments, with an attachment, with attached files, with an attached file, carrying an "
-    "attachment, have attachments, have an attachment, had an attachment, had attachments, has an "
-    "attachment, carry attachments, carried an attachment, with files attached, with a file attached, "
-    "include an attachment, included an attachment",
+    "TITLED": "titled, entitled, called, named, with the subject, with subject, with the title, subject, "
+    "with the subject line, whose subject is, under the subject, under the title, headed, subject line, "
+    "carry the subject, carries the subject, have the subject, has the subject, bear the subject, "
+    "bear the title, whose title is, are titled, is titled, with the subject of",
+    "INSUBJECT": "in the subject, in the subject line, in its subject, in their subject, in their subjects, "
+    "in the title, whose subject contains, whose subjects contain, with subject containing, "
+    "subject contains, with a subject containing, in subject lines, subject line contains",
+    "WITHATTACH": "with attachments, with an attachment, with attached files, with an attached file, "
+    "carrying an attachment, have attachments, have an attachment, had an attachment, had attachments, "
+    "has an attachment, carry attachments, carried an attachment, with files attached, "
+    "with a file attached, include an attachment, included an attachment",
     "ME": "i, me, myself, mine",
     "MY": "my",
     "HE": "he, she, him, her, his, hers, they, them, their, himself, herself, themselves",
     "THATPERIOD": "that month, the same month, same month, that year, the same year, that week, the same week, then, "
     "that period, the same period, that day, that time, the same time",
     "AUTOMATED": "automated, automatic, newsletters, newsletter, notifications",
-    "SKIP": "the, a, an, all, ever, also, different, distinct, any, there, mailbox, in the mailbox, to the "
-    "mailbox, in my mailbox, to my mailbox, in this mailbox, the whole mailbox, over the whole mailbox, "
-    "in the whole mailbox, whole, altogether, in total, overall, in all, please, exactly, really, "
-    "actually, every, each, anywhere, own, of them, them all, some, ones, s, t, complete, entire, at "
-    "all, single, individual, in here, out of, so far, did they, it, its, as, together, much, many, "
-    "number, times, time, often, frequently, messages to, such, various, altogether there, "
-    "individually, separate, unique, just, only, ever get, line, lines, field, copy of, in the archive, "
-    "in this archive, in the whole archive, archive, we have, do we have, do i have, i have, word, "
-    "words, term, terms, phrase, first name",
+    "SKIP": "the, a, an, all, ever, also, different, distinct, any, there, mailbox, in the mailbox, "
+    "to the mailbox, in my mailbox, to my mailbox, in this mailbox, the whole mailbox, "
+    "over the whole mailbox, in the whole mailbox, whole, altogether, in total, overall, in all, "
+    "please, exactly, really, actually, every, each, anywhere, own, of them, them all, some, ones, s, "
+    "t, complete, entire, at all, single, individual, in here, out of, so far, did they, it, its, as, "
+    "together, much, many, number, times, time, often, frequently, messages to, such, various, "
+    "altogether there, individually, separate, unique, just, only, ever get, line, lines, field, "
+    "copy of, in the archive, in this archive, in the whole archive, archive, we have, do we have, "
+    "do i have, i have, word, words, term, terms, phrase, first name",
 }
 
 DATES = {

@@ -18,6 +18,7 @@ STOPWORDS = (
 )
 
 CUES = {
+    "N:domain": "dominio, dominios",
     "BYCOUNT": "por número de mensajes",
     "V:belong": "pertenecen, pertenece, pertenecen a, trabajan para",
     "V:start": "empezó, inició, comenzó, iniciado",
@@ -37,15 +38,15 @@ CUES = {
     "N:recipient": "destinatario, destinatarios, destinataria",
     "N:correspondent": "corresponsal, corresponsales",
     "N:address": "dirección, direcciones",
-    "N:org": "organización, organizaciones, empresa, empresas, compañía, compañías, dominio, dominios",
+    "N:org": "organización, organizaciones, empresa, empresas, compañía, compañías",
     "N:thread": "conversación, conversaciones, hilo, hilos, discusión, discusiones",
     "N:month": "mes, meses",
     "N:label": "carpeta, carpetas, etiqueta, etiquetas",
     "N:attachment": "adjunto, adjuntos, archivo adjunto, archivos adjuntos",
     "V:send": "escribió, escribieron, escribe, escriben, escrito, escrita, escritos, escritas, escribí, escribir, "
     "envió, enviaron, envía, envían, enviado, enviada, enviados, enviadas, envié, enviar, mandó, "
-    "mandaron, mandado, mandados, mandé, dirigió, dirigidos, dirigido, vienen de, viene de, vinieron "
-    "de, proceden de",
+    "mandaron, mandado, mandados, mandé, dirigió, dirigidos, dirigido, vienen de, viene de, "
+    "vinieron de, proceden de",
     "V:get": "recibió, recibieron, recibe, reciben, recibido, recibidos, recibí, recibir",
     "V:mention": "menciona, mencionan, mencionó, mencionaron, mencionado, mencionada, mencionados, contiene, "
     "contienen, aparece, aparecen, apareció, hablan de, habla de, habló de, se refieren a, citan, cita, "
@@ -68,8 +69,8 @@ CUES = {
     "BESIDES": "salvo, excepto, aparte de, además de, menos",
     "OUTSIDE": "fuera de, ajenos a, ajenas a, externos a, externas a",
     "EXTERNAL": "externo, externa, externos, externas, ajenas, ajenos",
-    "MOST": "más, el que más, los que más, quien más, más a menudo, con más frecuencia, más veces, mayor número "
-    "de, la mayoría",
+    "MOST": "más, el que más, los que más, quien más, más a menudo, con más frecuencia, más veces, "
+    "mayor número de, la mayoría",
     "MAIN": "principal, principales, más frecuente, más frecuentes, más activo, más activa, más activos",
     "LONGEST": "más larga, más largo, más largas",
     "FIRST": "primero, primera, primer, primeros, primeras, por primera vez",
@@ -106,8 +107,8 @@ CUES = {
     "HE": "él, ella, ellos, ellas, le, les, ella misma, él mismo",
     "THATPERIOD": "ese mes, en ese mes, el mismo mes, ese año, ese mismo mes, entonces",
     "SKIP": "el, la, los, las, lo, un, una, unos, unas, todo, toda, todos, todas, se, su, sus, también, "
-    "diferentes, distintos, distintas, por favor, exactamente, en total, buzón, en el buzón, en mi "
-    "buzón, veces, menudo, frecuencia, este, esta, cada, ya, palabra, palabras, término",
+    "diferentes, distintos, distintas, por favor, exactamente, en total, buzón, en el buzón, "
+    "en mi buzón, veces, menudo, frecuencia, este, esta, cada, ya, palabra, palabras, término",
 }
 
 DATES = {

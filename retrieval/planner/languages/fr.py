@@ -18,6 +18,7 @@ STOPWORDS = (
 )
 
 CUES = {
+    "N:domain": "domaine, domaines",
     "BYCOUNT": "par nombre de messages",
     "V:belong": "appartiennent, appartient, travaillent pour",
     "V:start": "commencé, ouvert, lancé, commencées",
@@ -37,7 +38,7 @@ CUES = {
     "N:recipient": "destinataire, destinataires",
     "N:correspondent": "correspondant, correspondants, correspondante, correspondantes",
     "N:address": "adresse, adresses",
-    "N:org": "organisation, organisations, société, sociétés, entreprise, entreprises, domaine, domaines",
+    "N:org": "organisation, organisations, société, sociétés, entreprise, entreprises",
     "N:thread": "conversation, conversations, fil, fils, discussion, discussions, échange de messages",
     "N:month": "mois",
     "N:label": "dossier, dossiers, libellé, libellés",
@@ -69,8 +70,8 @@ CUES = {
     "extérieures à, extérieur à",
     "EXTERNAL": "externe, externes, extérieur, extérieure, extérieurs, extérieures",
     "MOST": "le plus de, le plus, le plus souvent, le plus fréquemment, plus souvent, les plus nombreux, la plupart",
-    "MAIN": "principal, principale, principaux, principales, plus fréquent, plus fréquents, plus actif, plus "
-    "active, premier par le nombre",
+    "MAIN": "principal, principale, principaux, principales, plus fréquent, plus fréquents, plus actif, "
+    "plus active, premier par le nombre",
     "LONGEST": "plus longue, plus long",
     "FIRST": "premier, première, premiers, premières, en premier, pour la première fois, d abord",
     "LAST": "dernier, dernière, derniers, dernières, en dernier, pour la dernière fois",
@@ -107,9 +108,9 @@ CUES = {
     "HE": "il, elle, lui, ils, elles, leur, eux, lui même, elle même",
     "THATPERIOD": "ce mois là, ce même mois, le même mois, cette année là, la même année, alors",
     "SKIP": "le, la, les, l, un, une, tous, toutes, tout, toute, ne, n, y a t il, il y a, différents, "
-    "différentes, divers, distincts, s il te plaît, s il vous plaît, boîte, dans la boîte, dans ma "
-    "boîte, au total, en tout, exactement, ce, cette, ces, souvent, fréquemment, fois, t, t il, t elle, "
-    "déjà, également, aussi, se, s, mot, mots, terme",
+    "différentes, divers, distincts, s il te plaît, s il vous plaît, boîte, dans la boîte, "
+    "dans ma boîte, au total, en tout, exactement, ce, cette, ces, souvent, fréquemment, fois, t, t il, "
+    "t elle, déjà, également, aussi, se, s, mot, mots, terme",
 }
 
 DATES = {
