@@ -14,6 +14,8 @@ from datetime import datetime
 import psycopg
 
 SNIPPET = 220
+# What hidden text is called; everything else is history, with the line above it that says who wrote when.
+CALLED = {"signature": "signature", "disclaimer": "disclaimer", "list_footer": "list footer"}
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a body: ``hidden`` is None for new text, else why it is folded (quote, signature ...)."""
+    """A part of a body: ``hidden`` is None for new text, else what it is called."""
 
     text: str
     hidden: str | None
@@ -164,19 +166,20 @@ def full(conn: psycopg.Connection, message: int) -> FullMessage | None:
 def pieces(body: str, hidden: Iterable[tuple[int, int, str]]) -> tuple[Piece, ...]:
     """The body cut at its hidden spans (start, stop, kind: ascending, not overlapping), in order, nothing left out.
 
-    Adjacent spans of one kind become one piece, so that ten quoted lines are folded once.
+    Adjacent spans that are called the same become one piece, so that ten quoted lines are folded once.
     """
     cut: list[Piece] = []
     position = 0
     for start, stop, kind in hidden:
+        called = CALLED.get(kind, "history")
         between = body[position:start]
         if between.strip() or (between and not cut):
             cut.append(Piece(between, None))
             between = ""
-        if cut and cut[-1].hidden == kind:
-            cut[-1] = Piece(cut[-1].text + between + body[start:stop], kind)
+        if cut and cut[-1].hidden == called:
+            cut[-1] = Piece(cut[-1].text + between + body[start:stop], called)
         else:
-            cut.append(Piece(between + body[start:stop], kind))
+            cut.append(Piece(between + body[start:stop], called))
         position = stop
     if body[position:]:
         cut.append(Piece(body[position:], None))

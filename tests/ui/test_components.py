@@ -19,7 +19,7 @@ def headline(number: int, subject: str = "Offer", kind: str = "mail") -> Headlin
 def whole(subject: str) -> FullMessage:
     return FullMessage(
         headline(1, subject), subject, {"to": [subject], "cc": [subject], "bcc": []},
-        (Piece(subject, None), Piece(subject, "quote")), (File(subject, subject, 2048),), (subject,), (subject, subject), 3,
+        (Piece(subject, None), Piece(subject, "history")), (File(subject, subject, 2048),), (subject,), (subject, subject), 3,
     )  # fmt: skip
 
 
@@ -75,7 +75,7 @@ def test_a_hit_says_which_step_found_it_and_which_other_columns_did() -> None:
 
 
 def test_hidden_history_is_folded_and_its_length_told() -> None:
-    pieces = (Piece("Yes.\n\n", None), Piece("> " + "a" * 410 + "\n", "quote"))
+    pieces = (Piece("Yes.\n\n", None), Piece("> " + "a" * 410 + "\n", "history"))
     text = str(message.whole(FullMessage(headline(1), "", {}, pieces, (), (), ("a",), 1)))
     assert "412 characters of history hidden" in text
     assert "<details>" in text

@@ -7,14 +7,17 @@ from ui.messages import SNIPPET, Piece, _snippet, by_message_id, full, headlines
 def test_a_body_is_cut_at_its_hidden_spans_and_nothing_is_lost() -> None:
     body = "Yes, let us.\n\n> Shall we move it?\n> Thursday works.\n\nAna\n"
     start, stop, signature = body.index(">"), body.index("\n\nAna"), body.index("Ana")
-    cut = pieces(body, [(start, stop, "quote"), (signature, len(body), "signature")])
-    assert [piece.hidden for piece in cut] == [None, "quote", "signature"]
+    cut = pieces(body, [(start, stop, "quoted"), (signature, len(body), "signature")])
+    assert [piece.hidden for piece in cut] == [None, "history", "signature"]
     assert "".join(piece.text for piece in cut) == body
 
 
-def test_neighbouring_spans_of_one_kind_are_folded_once() -> None:
+def test_a_quotation_and_the_line_above_it_are_folded_once() -> None:
     body = "> one\n> two\nnew"
-    assert pieces(body, [(0, 6, "quote"), (6, 12, "quote")]) == (Piece("> one\n> two\n", "quote"), Piece("new", None))
+    assert pieces(body, [(0, 6, "attribution"), (6, 12, "quoted")]) == (
+        Piece("> one\n> two\n", "history"),
+        Piece("new", None),
+    )
 
 
 def test_a_body_without_hidden_text_is_one_piece() -> None:
@@ -45,7 +48,7 @@ def test_a_whole_message_is_read_with_people_files_folders_and_copies(store: Sto
     assert whole.headline.subject == "Test window"
     assert whole.sender_address == "ana@x.example"
     assert whole.recipients == {"to": ["Ben Okoro <ben@y.example>"], "cc": ["list@y.example"], "bcc": []}
-    assert [piece.hidden for piece in whole.pieces] == [None, "quote"]
+    assert [piece.hidden for piece in whole.pieces] == [None, "history"]
     assert [(file.name, file.bytes) for file in whole.files] == [("plan.pdf", 2048)]
     assert whole.labels == ("inbox", "projects")
     assert len(whole.places) == 2

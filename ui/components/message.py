@@ -14,8 +14,6 @@ from ui.components.markup import html, join
 from ui.components.names import colour, title
 from ui.messages import File, FullMessage, Headline, Piece
 
-HIDDEN = {"signature": "signature", "forward": "forwarded text", "footer": "footer", "disclaimer": "footer"}
-
 
 def line(headline: Headline, rank: int | None = None, badges: Sequence[str] = (), also: Sequence[str] = ()) -> Markup:
     """One message of a list. ``badges``: which steps found it; ``also``: other columns that found it."""
@@ -96,11 +94,10 @@ def size(file: File) -> str:
 def _piece(piece: Piece) -> Markup:
     if piece.hidden is None:
         return html('<div class="new">{}</div>', piece.text.strip("\n"))
-    what = HIDDEN.get(piece.hidden, "history")
     return html(
         '<details><summary>{} of {} hidden</summary><div class="old">{}</div></details>',
         _count(len(piece.text.strip()), "character"),
-        what,
+        piece.hidden,
         piece.text.strip("\n"),
     )
 
