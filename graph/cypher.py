@@ -12,23 +12,15 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import psycopg
 from psycopg import errors as pg
 from psycopg.rows import tuple_row
 
 from graph import agtype, current, cypher_text
-from graph.errors import (
-    QueryCrashed,
-    QueryFailed,
-    QueryForbidden,
-    QuerySyntax,
-    QueryTimeout,
-    QueryValue,
-    UnknownName,
-    WritingRefused,
-)
+from graph.errors import QueryCrashed, QuerySyntax
+from graph.failures import failure
 
 MOST_COLUMNS = 24
 
@@ -76,12 +68,13 @@ def run(
         except pg.DatatypeMismatch as error:
             if "column definition list" in str(error):
                 continue
-            _raise(error, query, prefix)
+            raise failure(error, query, prefix) from None
         except psycopg.Error as error:
             conn.rollback() if not conn.broken else None
-            if error.sqlstate == "XX000" or conn.broken:
+            failed = failure(error, query, prefix)
+            if isinstance(failed, QueryCrashed):
                 conn.close()
-            _raise(error, query, prefix)
+            raise failed from None
         columns = names if names and len(names) == width else [f"column {n}" for n in range(1, width + 1)]
         decoded = tuple(tuple(agtype.decode(value) for value in row) for row in rows[:limit])
         milliseconds = (time.perf_counter() - started) * 1000
@@ -107,30 +100,3 @@ def _fetch(
         # the extended protocol takes one statement at a time, whatever the text says
         cursor.execute(statement, values, prepare=False)
         return cursor.fetchall()
-
-
-def _raise(error: psycopg.Error, query: str, prefix: int) -> NoReturn:
-    message = error.diag.message_primary or str(error) or type(error).__name__
-    position = None
-    if error.diag.statement_position:
-        place = int(error.diag.statement_position) - 1 - prefix
-        position = place if 0 <= place < len(query) else None
-    kind, hint = _kind(error, query)
-    raise kind(message, query=query, position=position, sqlstate=error.sqlstate, hint=hint) from None
-
-
-def _kind(error: psycopg.Error, query: str) -> tuple[type[QueryFailed], str]:
-    state = error.sqlstate or ""
-    if state == "57014":
-        return QueryTimeout, "Begin at something with an id or a name, or ask for less."
-    if state in ("25006", "25001"):
-        return WritingRefused, "The graph is only read here."
-    if state == "42501":
-        return QueryForbidden, "Only the graph can be read here."
-    if state in ("42601", "0A000", "42803", "42P10", "22023"):
-        return QuerySyntax, cypher_text.hint_for_syntax(query)
-    if state in ("42703", "42883", "42P01", "3F000", "42704"):
-        return UnknownName, "Variables must stand in MATCH before they are used; functions are those of Cypher."
-    if state == "XX000" or state[:2] in ("08", "57", "XX", "58"):
-        return QueryCrashed, "The graph extension failed inside; simplify the query. The next one runs as usual."
-    return QueryValue, "A value does not fit where it is used."
