@@ -12,7 +12,7 @@ import re
 from datetime import datetime
 from typing import Final
 
-from ingest.quoting.vocabulary import MONTHS
+from ingest.quoting.vocabulary import MONTHS, WEEKDAYS
 
 _TIME: Final = re.compile(
     r"(?<![\d.])(\d{1,2})(?:[:.]|\s?h\s?|時|시\s?|点|點)(\d{2})(?![\d/-])(?:[:.](\d{2}))?(?:分)?\s*([ap]\.?\s?m\.?\b)?",
@@ -24,6 +24,9 @@ _NUMERIC: Final = re.compile(r"(?<!\d)(\d{1,2})([/.-])\s?(\d{1,2})\2\s?(\d{4}|\d
 _YEAR: Final = re.compile(r"(?<!\d)((?:19|20)\d{2})(?!\d)")
 _DAY: Final = re.compile(r"(?<![\d:.])(\d{1,2})(?![\d:])")
 _WORD: Final = re.compile(r"[^\W\d_](?:[^\W\d_]|\.(?=[^\W\d_]))*\.?")
+_DAY_AFTER: Final = re.compile(r"\W{0,3}\d")
+_DAY_BEFORE: Final = re.compile(r"\d\W{0,6}(?:de |of )?$")
+_NUMBERED_MONTH: Final = re.compile(r"\b(?:thg|tháng)\s?(\d{1,2})\b")
 _AFTERNOON: Final = ("下午", "晚上", "오후", "午後", "μμ", "μ.μ", "nachm", "p. m", "em.")
 _MORNING: Final = ("上午", "오전", "午前", "πμ", "π.μ", "vorm", "a. m")
 # No mail program existed before, and a date far ahead is a misreading.
@@ -80,37 +83,35 @@ def _valid(year: int, month: int, day: int) -> tuple[int, int, int] | None:
 
 
 def _month_name(text: str) -> int | None:
-    for found in _WORD.finditer(text.casefold()):
-        word = found.group()
-        number = MONTHS.get(word) or MONTHS.get(word.rstrip("."))
-        # A weekday may look like a month's short form ("mar." is a French Tuesday and a March): a day number decides.
-        if number and re.search(r"\d\W{0,6}(?:de |of )?$|^\W{0,3}\d", _around(text, found.start(), found.end())):
-            return number
-    if found := re.search(r"\b(?:thg|tháng)\s?(\d{1,2})\b", text, re.IGNORECASE):
-        return int(found.group(1))
+    lower = text.casefold()
+    named: list[tuple[str, int]] = []
+    for found in _WORD.finditer(lower):
+        word = found.group().rstrip(".") if found.group() not in MONTHS else found.group()
+        beside = _DAY_AFTER.match(lower, found.end()) or _DAY_BEFORE.search(
+            lower[max(0, found.start() - 10) : found.start()]
+        )
+        if word in MONTHS and beside:
+            named.append((word, MONTHS[word]))
+    if named:
+        # A day of the week may look like a month's short form ("mar." is a French Tuesday): it counts if nothing else.
+        return next((number for word, number in named if word not in WEEKDAYS), named[0][1])
+    if numbered := _NUMBERED_MONTH.search(lower):
+        return int(numbered.group(1))
     # Scripts whose vowel signs are no letters to a regular expression.
-    return next((number for name, number in MONTHS.items() if name[0] > "\u0500" and name in text), None)
-
-
-def _around(text: str, start: int, end: int) -> str:
-    """The characters on both sides of a word, so that one expression can ask for a number on either."""
-    before, after = text[max(0, start - 10) : start], text[end : end + 6]
-    return after if re.match(r"^\W{0,3}\d", after) else before
+    return next((number for name, number in MONTHS.items() if name[0] > "\u0500" and name in lower), None)
 
 
 def _clock(text: str) -> tuple[int, int, int]:
-    dates_removed = _NUMERIC.sub(" ", _ISO.sub(" ", text))
-    found = None
-    for found in _TIME.finditer(dates_removed):
-        if int(found.group(1)) < 24 and int(found.group(2)) < 60:
-            break
-    else:
-        only = _HOUR_ONLY.search(dates_removed)
+    rest = _NUMERIC.sub(" ", _ISO.sub(" ", text))
+    times = (found for found in _TIME.finditer(rest) if int(found.group(1)) < 24 and int(found.group(2)) < 60)
+    clock = next(times, None)
+    if clock is None:
+        only = _HOUR_ONLY.search(rest)
         if not only or not 0 < int(only.group(1)) < 13:
             return 0, 0, 0
         return int(only.group(1)) % 12 + (12 if only.group(2).lower() == "p" else 0), 0, 0
-    hour, minute, second = int(found.group(1)), int(found.group(2)), int(found.group(3) or 0)
-    half = (found.group(4) or "").lower()[:1]
+    hour, minute, second = int(clock.group(1)), int(clock.group(2)), int(clock.group(3) or 0)
+    half = (clock.group(4) or "").lower()[:1]
     lower = text.casefold()
     if half == "p" or (not half and any(word in lower for word in _AFTERNOON)):
         hour = hour + 12 if hour < 12 else hour

@@ -117,6 +117,8 @@ def endings(lines: Lines, start: int, stop: int, *, quote_follows: bool) -> list
     """
     found: list[tuple[int, int, Ending]] = []
     stop = _last_word(lines, start, stop)
+    # Program text between fences is looked into for nothing.
+    start = next((i + 1 for i in range(stop - 1, start - 1, -1) if lines.body[i].startswith("```")), start)
     legal = _disclaimer(lines, start, stop)
     if legal < stop:
         found.append((legal, stop, "disclaimer"))

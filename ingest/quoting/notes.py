@@ -8,6 +8,7 @@ from typing import Final
 from ingest.quoting.headers import header_block, label_of
 from ingest.quoting.lines import Lines
 from ingest.quoting.marker import LONGEST, REACH, WRAP_IN, Marker
+from ingest.quoting.vocabulary import LABELS
 
 _NOTES_STAMP: Final = re.compile(
     r"\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4},? {1,3}\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?"
@@ -21,7 +22,10 @@ def notes_form(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
     A line may begin with From:, and lines of a letterhead (telephone, "Please respond to") may stand between.
     """
     body = lines.body[i]
-    following = lines.body[i + 1] if i + 1 < stop and lines.depth[i + 1] == level else ""
+    below_at = i + 1
+    if i + 2 < stop and not lines.body[i + 1] and _NOTES_STAMP.fullmatch(lines.body[i + 2]):
+        below_at = i + 2
+    following = lines.body[below_at] if below_at < stop and lines.depth[below_at] == level else ""
     if not (body[-1].isdigit() or body[-1] in "mM." or following[:1].isdigit() or " To:" in body):
         return None
     if " To:" in body:
@@ -31,7 +35,7 @@ def notes_form(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
         return None
     named = label[1] if label else body
     if following and not label and _NOTES_STAMP.fullmatch(following) and not _NOTES_STAMP.search(body):
-        name, stamp, j = body, following, i + 2
+        name, stamp, j = body, following, below_at + 1
     elif found := _NAME_THEN_STAMP.match(named):
         name, stamp, j = found.group(1), found.group(2), i + 1
     elif found := _NAME_THEN_STAMP.match(f"{named} {following}"[:LONGEST]):
@@ -42,6 +46,8 @@ def notes_form(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
     for k in range(j, min(stop, j + 2 * REACH)):
         if lines.depth[k] != level:
             return None
+        if table := _table(lines, k, stop, level):
+            return Marker(i, table[0], "quoted", {"sender": name.strip(WRAP_IN), "sent": stamp, **table[1]})
         below = label_of(lines.body[k])
         if below and below[0] in {"to", "cc", "subject"}:
             block = header_block(lines, k, stop, level)
@@ -54,6 +60,20 @@ def notes_form(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
             if others > (3 if label else 0):
                 return None
     return None
+
+
+def _table(lines: Lines, i: int, stop: int, level: int) -> tuple[int, dict[str, str]] | None:
+    """The To, cc and Subject cells of a form that was a table in HTML: labels without colons."""
+    headers: dict[str, str] = {}
+    end = i
+    for j in range(i, min(stop, i + REACH)):
+        label, _, value = lines.body[j].partition(" ")
+        role = LABELS.get(label.casefold()) if lines.depth[j] == level else None
+        if role not in {"to", "cc", "bcc", "subject"} or role in headers:
+            break
+        headers[role] = value.strip()
+        end = j + 1
+    return (end, headers) if "subject" in headers and len(headers) > 1 else None
 
 
 def flat_notes(lines: Lines, i: int) -> Marker | None:
