@@ -81,9 +81,9 @@ def run(
     """Puts every question to every column and returns all records, reusing those of an unfinished run alike.
 
     ``name`` of the question set; ``deep``: also retrieve 40 messages (recall@40 and MAP); ``answer``: let the model
-    write, with ``limit`` messages or what ``context_tokens`` hold; ``revision`` of the code; ``repeat`` is 1 and
-    2 for two runs alike whose answers are compared, else 0. ``progress(done, of)`` counts questions. Questions whose gold the store does not
-    hold are excluded openly. Raises UnknownColumn.
+    write, with ``limit`` messages or what ``context_tokens`` hold; ``revision`` of the code; ``repeat`` is 1 and 2
+    for two runs alike whose answers are compared, else 0. ``progress(done, of)`` counts questions. Questions whose
+    gold the store does not hold are excluded openly. Raises UnknownColumn.
     """
     answer = answer and chat is not None
     with store.reader() as conn:

@@ -65,9 +65,11 @@ def evaluation(console: Console, report: Mapping[str, Any]) -> None:
     console.print(table)
     kinds = _table("By kind (values where there is one, else recall@12)", "kind", ["n", *columns])
     for kind in next(iter(columns.values()))["by_kind"]:
-        cells = [main_value(made["by_kind"][kind]) for made in columns.values()]
+        values = [main_value(made["by_kind"][kind]) for made in columns.values()]
         n = next(iter(columns.values()))["by_kind"][kind]["questions"]
-        kinds.add_row(kind, str(n), *(share(cell, interval=console.width > 20 + 14 * len(columns)) for cell in cells))
+        kinds.add_row(
+            kind, str(n), *(share(value, interval=console.width > 20 + 14 * len(columns)) for value in values)
+        )
     console.print(kinds)
     for line in (*_pairs(report["pairs"]), *_router(report["router"]), *_trouble(columns)):
         console.print(line, highlight=False)
