@@ -11,16 +11,18 @@ A message is cut again only when its header lines, its text or the cutter change
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from psycopg import Connection
 
 from ingest.progress import SILENT, Progress
 
-VERSION = "1"
+VERSION = "2"
 # What all-MiniLM-L6-v2 reads, less the two marks around every text.
 LIMIT = 256 - 2
 SMALLEST_BODY = 96
@@ -29,7 +31,7 @@ BATCH = 500
 _UNIT = re.compile(r"[^\W_]+|[^\w\s]|_")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])[\"')\]»”]*\s+|(?<=[。！？])|\n")
-_WORD = re.compile(r"\s+")
+_VOWEL = re.compile(r"[aeiouyAEIOUY]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +43,32 @@ class Piece:
 
 
 def tokens(text: str) -> int:
-    """An upper estimate of the WordPiece tokens of a text."""
-    return sum(_unit(match[0]) for match in _UNIT.finditer(text))
+    """An estimate, a little too high, of the WordPiece tokens of a text."""
+    return math.ceil(sum(_unit(match[0]) for match in _UNIT.finditer(text)))
 
 
-def _unit(word: str) -> int:
+@lru_cache(maxsize=65_536)
+def _unit(word: str) -> float:
+    """Tokens of a word or sign. Words of a language are mostly in the vocabulary, names, codes and numbers are not; the
+    figures are averages over mail, a little higher where they vary."""
     length = len(word)
     if length == 1:
         return 1
-    if word.isascii():
-        if word.isdigit():
-            return (length + 1) // 2
-        if word.isalpha():
-            return 1 if length <= 4 else 2 if length <= 9 else (length + 2) // 4
-        return (length + 1) // 2
-    return length if ord(max(word)) > 0x24F else (length + 1) // 2
+    if not word.isascii():
+        return length if ord(max(word)) > 0x24F else length / 2 + 0.5
+    if word.isdigit():
+        return 1 if length == 2 else length * 0.62
+    if word.isalpha() and (word.islower() or word.istitle()):
+        if length > 2 and not _VOWEL.search(word):
+            return length * 0.75
+        return next((n for longest, n in _WORDS if length <= longest), length / 2)
+    if word.isalpha() and word.isupper() and length <= 8:
+        return 1.3 if length == 2 else 2 if length <= 4 else length / 3 + 0.7
+    return length * (0.75 if length <= 16 else 1) + 0.5
+
+
+# longest word, tokens
+_WORDS = ((2, 1.02), (4, 1.15), (7, 1.35), (9, 1.7), (11, 2.0), (13, 2.5), (15, 4.0), (19, 6.0))
 
 
 def cut(text: str, budget: int) -> list[Piece]:
@@ -101,15 +114,15 @@ def _sentences(text: str, budget: int) -> Iterator[tuple[int, int, int, bool]]:
 
 def _parts(text: str, start: int, stop: int, budget: int) -> Iterator[tuple[int, int]]:
     """A stretch without sentences in parts of at most ``budget`` tokens: between words, else anywhere."""
-    begin, size, end = start, 0, start
+    begin, size, end = start, 0.0, start
     for unit in _UNIT.finditer(text, start, stop):
         n = _unit(unit[0])
         if size and size + n > budget:
             yield begin, end
-            begin, size = unit.start(), 0
+            begin, size = unit.start(), 0.0
         while n > budget:  # one monstrous word
-            yield begin, begin + budget
-            begin += budget
+            yield begin, begin + budget // 2
+            begin += budget // 2
             n = _unit(text[begin : unit.end()])
         size, end = size + n, unit.end()
     if begin < stop:

@@ -13,7 +13,7 @@ from ingest.addresses import parse_addresses, parse_one
 from ingest.exchange import People, with_directory
 from ingest.headers import read_head
 from ingest.pipeline import ingest
-from ingest.resolve import people
+from ingest.resolve import names, people
 from ingest.resolve.people import Address
 from sql.store import Store
 from tests.ingest.mailboxes import mail, mbox, one, rows
@@ -120,7 +120,7 @@ def test_a_name_without_initial_is_not_given_to_one_of_two_rivals() -> None:
 
 def test_an_address_under_which_several_people_write_is_nobodys() -> None:
     shared = ("desk@harbour.com", ["Ada Quill", "Joe Quay", "Pia Storm"])
-    assert Address(1, *[shared[0], Counter(shared[1])]).is_role
+    assert Address(1, shared[0], Counter(shared[1])).is_role
 
 
 def test_decisions_by_hand_hold(store: Store, tmp_path: Path) -> None:
@@ -173,11 +173,11 @@ def test_judged_pairs_of_real_mailboxes() -> None:
     for path in sorted(mailboxes.glob("*/*.mbox")):
         for raw in path.read_bytes().split(b"From MAILER-DAEMON ")[1:]:
             headers, _ = read_head(raw[raw.index(b"\n") + 1 :], 0, len(raw))
-            groups = [tuple(parse_addresses(headers.get(name))) for name in ("to", "cc", "bcc")]
-            found = with_directory(headers, People(parse_one(headers.get("from")), *groups))
+            to, cc, bcc = (tuple(parse_addresses(headers.get(name))) for name in ("to", "cc", "bcc"))
+            found = with_directory(headers, People(parse_one(headers.get("from")), to, cc, bcc))
             everybody = [box for box in (found.sender, *found.to, *found.cc, *found.bcc) if box]
             for box in everybody:
-                if name := people.names.clean(box.name):
+                if name := names.clean(box.name):
                     displays[box.address][name] += 1
                 else:
                     displays[box.address] += Counter()
