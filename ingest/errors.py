@@ -10,6 +10,7 @@ a run: the reader hands it on as ``Unreadable``, a row of the ledger.
     │   ├── SourceChanged        the message is not where it stood when it was ingested
     │   ├── EmptySource          a file of no bytes, a folder without mail
     │   ├── LibraryMissing       the format needs an optional library that is not installed
+    │   ├── WrongMapping         a mapping file that cannot be understood
     │   └── UnknownFormat        something else than mail
     │       └── NotMail          recognised, and it is no mail (a PDF, a picture, a program's index)
     └── MessageError             one message
@@ -83,6 +84,13 @@ class LibraryMissing(SourceError):
             f"Install it with: pip install 'mailweave[{extra}]'",
         )
         self.extra = extra
+
+
+class WrongMapping(SourceError):
+    """A mapping file that cannot be understood."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(path, f"The mapping {path} cannot be used: {reason}.")
 
 
 class UnknownFormat(SourceError):

@@ -18,14 +18,14 @@ from typing import Literal, Protocol
 
 from ingest.errors import (
     EmptySource,
-    LibraryMissing,
     NotMail,
     SourceChanged,
+    SourceError,
     SourceMissing,
     SourceUnreadable,
     UnknownFormat,
 )
-from ingest.sources import archive, eml, maildir, mbox
+from ingest.sources import archive, eml, maildir, mbox, records
 from ingest.sources.detect import SINGLE, Format
 from ingest.sources.labels import MAX_LABEL, apple_label, label
 from ingest.sources.limits import readable_name
@@ -62,7 +62,14 @@ class _Reader(Protocol):
     def keys(self, path: Path) -> Iterator[str]: ...
 
 
-_READERS: dict[SourceFormat, _Reader] = {"maildir": maildir, "eml": eml, "emlx": eml, "archive": archive}
+_READERS: dict[SourceFormat, _Reader] = {
+    "maildir": maildir,
+    "eml": eml,
+    "emlx": eml,
+    "archive": archive,
+    "json": records,
+    "csv": records,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,8 @@ def find(path: Path) -> Found:
     """All mail under ``path``, a file or a folder.
 
     Raises SourceMissing, SourceUnreadable, EmptySource (no bytes, or no mail in the folder) and, for a single file
-    that is something else, NotMail or UnknownFormat; LibraryMissing when its format needs one that is not installed.
+    that is something else, NotMail or UnknownFormat; LibraryMissing when its format needs one that is not installed,
+    WrongMapping for a mapping file that cannot be used.
     """
     path = path.expanduser()
     try:
@@ -179,7 +187,7 @@ def _find_in_folder(root: Path) -> Found:
             except OSError as error:
                 pass_over(file, f"cannot be read: {error.strerror}")
                 continue
-            except LibraryMissing as error:
+            except SourceError as error:
                 pass_over(file, str(error))
                 continue
             if format_ is None:

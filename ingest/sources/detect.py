@@ -13,7 +13,7 @@ from typing import BinaryIO, Literal
 from ingest.sources.emlx import COUNT
 from ingest.sources.separators import pieces
 
-Format = Literal["mbox", "eml", "emlx", "archive"]
+Format = Literal["mbox", "eml", "emlx", "archive", "json", "csv"]
 # a file of these is one message, and a folder of them one source
 SINGLE: frozenset[Format] = frozenset({"eml", "emlx"})
 
@@ -43,6 +43,9 @@ _OTHERS: tuple[tuple[bytes, str], ...] = (
     (b"\x7fELF", "a program"),
     (b"MZ", "a Windows program"),
 )
+_RECORDS = frozenset((".csv", ".tsv", ".json", ".jsonl", ".ndjson"))
+RECORDS = "JSON or a table"
+TEXT = "text, but no mail"
 _FIELD = re.compile(rb"([!-9;-~]{1,76})[ \t]*:")
 _MAIL_FIELDS = frozenset(
     b"return-path received from to cc bcc date subject message-id delivered-to envelope-to mime-version content-type "
@@ -68,22 +71,25 @@ def detect_in(file: BinaryIO, name: str) -> tuple[Format | None, str]:
     for magic, what in _OTHERS:
         if head.startswith(magic):
             return None, what
+    if ending in _RECORDS:
+        # a message in a cell looks like one
+        return None, RECORDS
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     if text.startswith(b"From "):
         found = pieces(file, len(head) - len(text))
         first = next(found)
-        if first.envelope is None and not _is_head(text.split(b"\n", 1)[-1]):
-            return None, "text, but no mail"
+        if first.envelope is None and not is_head(text.split(b"\n", 1)[-1]):
+            return None, TEXT
         # a single message saved together with its From_ line is still a single message
         alone = ending == ".eml" and next(found, None) is None
         return ("eml" if alone else "mbox"), ""
     counted = COUNT.match(text)
-    if counted and _is_head(text[counted.end() :].lstrip(b"\r\n")):
+    if counted and is_head(text[counted.end() :].lstrip(b"\r\n")):
         return "emlx", ""
     if head[257:262] == b"ustar":
         return None, "a tar archive"
-    if not _is_head(text):
-        return None, "text, but no mail" if _is_text(head) else "binary data that is no mail"
+    if not is_head(text):
+        return None, TEXT if _is_text(head) else "binary data that is no mail"
     if ending == ".eml":
         return "eml", ""
     # a file cut out of an mbox starts in the middle: its first From_ line is missing, others are there
@@ -92,7 +98,7 @@ def detect_in(file: BinaryIO, name: str) -> tuple[Format | None, str]:
     return ("mbox" if next(found, None) or ending == ".mbox" else "eml"), ""
 
 
-def _is_head(text: bytes) -> bool:
+def is_head(text: bytes) -> bool:
     """Whether fields known from mail stand at the start, before the first blank line."""
     known = fields = odd = 0
     for number, line in enumerate(text.split(b"\n", 60)[:60]):
