@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -40,14 +40,16 @@ UNMEASURED_SPEED = 150.0  # tokens a second
 @dataclass
 class ColumnResult:
     """What one column gave. ``answer``: its text (None: none was written); ``claims``: the answer with its citations;
-    ``found``: the messages behind the hits, in their order; ``timing_ms``: retrieve, prompt, first_token, answer,
-    total."""
+    ``found``: the messages behind the hits, in their order; ``quoted``: by the id of such a message the one quoted in
+    it whose words were found, where that is known only from there; ``timing_ms``: retrieve, prompt, first_token,
+    answer, total."""
 
     retriever: str
     outcome: Outcome = "not_run"
     note: str = ""
     retrieved: Retrieved = field(default_factory=Retrieved)
     found: list[MessageText] = field(default_factory=list)
+    quoted: dict[int, MessageText] = field(default_factory=dict)
     answer: str | None = None
     claims: Claims | None = None
     prompt: Prompt | None = None
@@ -242,8 +244,10 @@ def _retrieve(
         column.trace += column.retrieved.trace
         column.note = column.retrieved.outcome_note
         with store.reader() as conn:
-            texts = messages(conn, [h.message for h in column.retrieved.hits])
-        column.found = [texts[h.message] for h in column.retrieved.hits if h.message in texts]
+            hits = column.retrieved.hits
+            texts = messages(conn, {i for h in hits for i in (h.message, h.quoted) if i is not None})
+        column.found = [texts[h.message] for h in hits if h.message in texts]
+        column.quoted = {h.message: texts[h.quoted] for h in hits if h.quoted in texts}
         if column.retrieved.hits or column.retrieved.facts:
             column.outcome = "retrieved"
         else:
@@ -266,14 +270,15 @@ def _answer(
     pieces: list[str] = []
     try:
         budget = context_tokens or _budget(chat)
+        texts, spans = _to_read(column)
         column.prompt = prompt = build(
             result.question,
             result.as_of,
             column.retrieved.facts,
-            column.found,
+            texts,
             budget=budget,
             count_tokens=chat.count_tokens,
-            spans={h.message: h.span for h in column.retrieved.hits if h.span is not None},
+            spans=spans,
         )
         column.timing_ms["prompt"] = (time.perf_counter() - started) * 1000
         for piece in _stream(chat, prompt, stop):
@@ -301,6 +306,22 @@ def _answer(
     )
     column.timing_ms["answer"] = elapsed
     column.timing_ms["total"] += elapsed
+
+
+def _to_read(column: ColumnResult) -> tuple[list[MessageText], dict[int, tuple[int, int]]]:
+    """The texts for the prompt and the part of each that was found. Words that were found in a quotation stand behind
+    the message that quotes them."""
+    spans = {h.message: h.span for h in column.retrieved.hits if h.span is not None}
+    texts = []
+    for message in column.found:
+        quoted = column.quoted.get(message.id)
+        if quoted is not None:
+            own = message.new_text.rstrip()
+            text = f"{own}\n\nQuoted in it: {quoted.header}\n{quoted.new_text}"
+            spans[message.id] = (len(own), len(text))
+            message = replace(message, new_text=text)
+        texts.append(message)
+    return texts, spans
 
 
 def _stream(chat: ChatModel, prompt: Prompt, stop: threading.Event | None) -> Iterable[str]:

@@ -19,8 +19,8 @@ def fuse(rankings: Sequence[Sequence[Found]], weights: Sequence[float] | None = 
     out: dict[int, Found] = {}
     for ranking, weight in zip(rankings, weights, strict=True):
         for rank, f in enumerate(ranking, 1):
-            known = out.setdefault(f.message, Found(f.message, 0.0, [], f.span))
+            known = out.setdefault(f.message, Found(f.message, 0.0, [], f.span, f.quoted))
             known.score += weight / (K + rank)
             known.found_by += f.found_by
-            known.span = known.span or f.span
+            known.span, known.quoted = known.span or f.span, known.quoted or f.quoted
     return sorted(out.values(), key=lambda f: (-f.score, f.message))

@@ -19,6 +19,7 @@ import psycopg
 from graph import execute, neighbours
 from graph.plan import Answer, Between, Filter, Intent, Organizations, People, Period, Plan, Threads
 from retrieval import facts
+from retrieval.carriers import carried
 from retrieval.columns.base import Found, Trace
 from retrieval.planning import Planned
 from retrieval.types import Fact, FoundBy
@@ -116,7 +117,9 @@ def siblings(conn: psycopg.Connection[Any], found: list[Found], trace: Trace, pe
     with trace.step("expand", f"threads of {len(ranks)} messages") as notes:
         beside = neighbours.siblings(conn, list(ranks), per_message)
         notes.output, notes.size = f"{len(beside)} siblings", len(beside)
-    return [Found(n.message, n.score, [FoundBy(f"thread of #{ranks[n.seed]}", n.distance)]) for n in beside]
+    return carried(
+        conn, [Found(n.message, n.score, [FoundBy(f"thread of #{ranks[n.seed]}", n.distance)]) for n in beside]
+    )
 
 
 def is_about_structure(intent: Intent) -> bool:

@@ -32,13 +32,15 @@ class FoundBy:
 @dataclass(frozen=True)
 class Hit:
     """A retrieved message. ``message`` is the store's id, ``rank`` starts at 1, ``score`` is the column's own measure
-    (higher is better), ``span`` the part of ``new_text`` that matched (start, stop), where a chunk matched."""
+    (higher is better), ``span`` the part of ``new_text`` that matched (start, stop), where a chunk matched. ``quoted``:
+    the text that matched stands in a quotation; the id of the quoted message, which is known only from there."""
 
     message: int
     rank: int
     score: float
     found_by: tuple[FoundBy, ...]
     span: tuple[int, int] | None = None
+    quoted: int | None = None
 
 
 @dataclass(frozen=True)

@@ -59,12 +59,14 @@ class Notes:
 
 @dataclass
 class Found:
-    """A message on its way to a hit: where it was found, with which score, and the part of its text that matched."""
+    """A message on its way to a hit: where it was found, with which score, the part of its text that matched, and the
+    message quoted in it whose text matched, where that is known only from there."""
 
     message: int
     score: float
     found_by: list[FoundBy] = field(default_factory=list)
     span: tuple[int, int] | None = None
+    quoted: int | None = None
 
 
 def hits(found: Iterable[Found], limit: int) -> list[Hit]:
@@ -73,5 +75,5 @@ def hits(found: Iterable[Found], limit: int) -> list[Hit]:
     for f in found:
         if len(out) == limit:
             break
-        out.append(Hit(f.message, len(out) + 1, f.score, tuple(f.found_by), f.span))
+        out.append(Hit(f.message, len(out) + 1, f.score, tuple(f.found_by), f.span, f.quoted))
     return out

@@ -14,6 +14,7 @@ from typing import Any
 
 import psycopg
 
+from retrieval.carriers import carried
 from retrieval.columns import lexical
 from retrieval.columns.base import Found, Tools, Trace, hits
 from retrieval.columns.vector import best_of_message, embedded_all, nearest, vector_table
@@ -62,7 +63,8 @@ def fused(
         table = vector_table(conn, tools)
         names = ("vector", "vector of the words")
         meaning = [
-            best_of_message(nearest(conn, table, v, NEAREST), name) for v, name in zip(vectors, names, strict=True)
+            carried(conn, best_of_message(nearest(conn, table, v, NEAREST), name))
+            for v, name in zip(vectors, names, strict=True)
         ]
         notes.size = sum(map(len, meaning))
         notes.output = " + ".join(str(len(m)) for m in meaning) + " messages by vectors"

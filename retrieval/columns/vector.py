@@ -13,6 +13,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from retrieval.carriers import carried
 from retrieval.columns.base import Found, Tools, Trace, hits
 from retrieval.errors import IndexStale, NoVectors
 from retrieval.types import FoundBy, Question, Retrieved
@@ -34,7 +35,7 @@ class Vector:
         vector = embedded(self.tools, question, trace)
         with self.tools.store.reader() as conn, trace.step("search", f"{NEAREST} nearest chunks") as notes:
             table = vector_table(conn, self.tools)
-            found = best_of_message(nearest(conn, table, vector, NEAREST), self.name)
+            found = carried(conn, best_of_message(nearest(conn, table, vector, NEAREST), self.name))
             notes.output, notes.size = f"{len(found)} messages", len(found)
             note = coverage(conn, self.tools) if found else "there are no vectors yet"
         return Retrieved(hits(found, limit), trace=trace.steps, outcome_note=note)

@@ -10,6 +10,7 @@ it counts nothing.
 from __future__ import annotations
 
 from graph import neighbours
+from retrieval.carriers import carried
 from retrieval.columns.base import Found, Tools, Trace, hits
 from retrieval.columns.vector import best_of_message, embedded, nearest, vector_table
 from retrieval.fusion import fuse
@@ -37,7 +38,7 @@ class VectorGraph:
         with self.tools.store.reader() as conn:
             table = vector_table(conn, self.tools)
             with trace.step("search", f"{NEAREST} nearest chunks") as notes:
-                found = best_of_message(nearest(conn, table, vector, NEAREST), "vector")
+                found = carried(conn, best_of_message(nearest(conn, table, vector, NEAREST), "vector"))
                 notes.output, notes.size = f"{len(found)} messages", len(found)
             seeds = found[:SEEDS]
             if not seeds:
@@ -59,6 +60,6 @@ class VectorGraph:
                     for f in near:
                         f.found_by = origins[f.message] + f.found_by
                     rankings.append(near)
-                ranked = fuse(rankings, WEIGHTS)
+                ranked = carried(conn, fuse(rankings, WEIGHTS))
                 notes.output, notes.size = f"{len(ranked)} messages", len(ranked)
         return Retrieved(hits(ranked, limit), trace=trace.steps)
