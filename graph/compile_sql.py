@@ -59,8 +59,21 @@ def conditions(plan: Plan, bind: Binder) -> list[str]:
     kinds = any(isinstance(f, Kind) for f in plan.filters)
     parts = [] if kinds else ["(m.counted OR m.recovered)"]
     parts += [_condition(f, bind) for f in plan.filters]
-    parts += [f"({_condition(f, bind)}) IS NOT TRUE" for f in plan.not_filters]
+    parts += [_negated(f, bind) for f in plan.not_filters]
     return parts or ["true"]
+
+
+def _negated(f: Filter, bind: Binder) -> str:
+    """The opposite of a filter. NOT EXISTS where possible: it can be looked up for a few messages, while IN would first
+    collect all messages of somebody who may be in most of them."""
+    match f:
+        case People(role, who):
+            return _not_used(role, _addresses_of(ids(who), bind))
+        case Organizations(role, who):
+            return _not_used(role, _addresses_at(ids(who), bind))
+        case Answers(None) | AnsweredBy(None):
+            return f"NOT {_condition(f, bind)}"
+    return f"({_condition(f, bind)}) IS NOT TRUE"
 
 
 def _condition(f: Filter, bind: Binder) -> str:
@@ -68,7 +81,7 @@ def _condition(f: Filter, bind: Binder) -> str:
         case People(role, who):
             return _used(role, _addresses_of(ids(who), bind))
         case Organizations(role, who):
-            return _used(role, f"(SELECT id FROM mail.address WHERE organization = ANY({_ids(ids(who), bind)}))")
+            return _used(role, _addresses_at(ids(who), bind))
         case Between(a, b, role):
             one, other = _addresses_of(a, bind), _addresses_of(b, bind)
             ways = [
@@ -142,6 +155,17 @@ def _used(role: Role, addresses: str) -> str:
     if role == "participant":
         return f"m.id IN (SELECT w.id FROM mail.message w WHERE w.sender IN {addresses} UNION ALL {received})"
     return f"m.id IN ({received})"
+
+
+def _not_used(role: Role, addresses: str) -> str:
+    not_sent = f"(m.sender IN {addresses}) IS NOT TRUE"
+    not_received = (
+        "NOT EXISTS (SELECT FROM mail.recipient r "
+        f"WHERE r.message = m.id AND {_KINDS.get(role, 'true')} AND r.address IN {addresses})"
+    )
+    if role == "participant":
+        return f"{not_sent} AND {not_received}"
+    return not_sent if role == "sender" else not_received
 
 
 def _hit(plan: Plan, bind: Binder) -> str:
@@ -218,6 +242,10 @@ def ids(which: tuple[int, ...] | Plan | None) -> tuple[int, ...]:
 
 def _addresses_of(people: tuple[int, ...], bind: Binder) -> str:
     return f"(SELECT address FROM mail.person_address WHERE person = ANY({_ids(people, bind)}))"
+
+
+def _addresses_at(organizations: tuple[int, ...], bind: Binder) -> str:
+    return f"(SELECT id FROM mail.address WHERE organization = ANY({_ids(organizations, bind)}))"
 
 
 def _ids(which: tuple[int, ...], bind: Binder, name: str = "ids") -> str:
