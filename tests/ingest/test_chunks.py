@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -39,7 +40,7 @@ def test_a_piece_begins_with_the_last_sentence_of_the_one_before() -> None:
     text = " ".join(f"Sentence number {n} speaks of the pump at the quay." for n in range(60))
     pieces = cut(text, 120)
     assert len(pieces) > 3
-    for before, after in zip(pieces, pieces[1:], strict=False):
+    for before, after in pairwise(pieces):
         shared = text[after.start : before.stop]
         assert shared.startswith("Sentence number") and shared.count("Sentence") == 1
 
