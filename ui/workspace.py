@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from retrieval.ask import AskResult, ColumnResult, Event, ask
 from retrieval.columns.registry import COLUMNS
 from retrieval.models.errors import ModelError
+from retrieval.planning import PlannerMode
 from retrieval.types import Outcome, Question
 from sql.store import Store, open_store
 from ui import coverage, examples, messages
@@ -51,11 +52,23 @@ def current() -> Workspace:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """A question as a visitor put it: to which store, and who plans. ``planner``: ``auto`` lets the model plan what the
+    rules leave open, which takes seconds."""
+
+    store: str
+    question: Question
+    planner: PlannerMode = "rules"
+
+
+@dataclass(frozen=True)
 class Look:
-    """What one column found. ``because``: why the router chose it, where it was asked."""
+    """What one column found. ``because``: why the router chose it, where it was asked. ``plan``: how the question was
+    understood, in the form of ``ask --json``."""
 
     column: ColumnResult
     because: str = ""
+    plan: Mapping[str, Any] | None = None
 
     @property
     def name(self) -> str:
@@ -97,8 +110,11 @@ class Workspace:
 
     def warm(self) -> None:
         """Loads what the first question would wait for: the embedding model, and the names of the mailbox."""
+        store = self.settings.store
 
         def load() -> None:
+            self.look_all(Asked(store, Question("Who wrote to me most?")), ["graph"])
+            self.examples(store)
             embedder = self.models.embedder_or_none()
             if embedder is not None:
                 with suppress(ModelError):  # the first question will tell
@@ -136,26 +152,27 @@ class Workspace:
             kept = self._kept.get(key)
             return kept if isinstance(kept, list) else self._keep(key, examples.made_from(conn))
 
-    def look_all(self, store: str, question: Question, columns: Sequence[str]) -> dict[str, Look]:
+    def look_all(self, asked: Asked, columns: Sequence[str]) -> dict[str, Look]:
         """What each column finds, by name. Raises retrieval.errors.UnknownColumn."""
-        with self.store(store).reader() as conn:
+        with self.store(asked.store).reader() as conn:
             state = coverage.fingerprint(conn)
         chat, embedder = self.models.chat_or_none(), self.models.embedder_or_none()
-        base = (store, state, question, chat and chat.name, embedder and embedder.fingerprint)
+        base = (asked, state, chat and chat.name, embedder and embedder.fingerprint)
         looks = {name: self._kept.get((*base, name)) for name in columns}
         missing = [name for name, look in looks.items() if look is None]
         if missing:
             result = ask(
-                self.store(store),
-                question.text,
+                self.store(asked.store),
+                asked.question.text,
                 missing,
-                as_of=question.as_of,
+                as_of=asked.question.as_of,
+                planner=asked.planner,
                 chat=chat,
                 embedder=embedder,
                 answer=False,
             )
             for column in result.columns:
-                found = looks[column.retriever] = Look(column, _because(result, column))
+                found = looks[column.retriever] = Look(column, _because(result, column), result.plan)
                 if not column.errors:
                     self._keep((*base, column.retriever), found)
         return {name: look for name, look in looks.items() if isinstance(look, Look)}
@@ -172,11 +189,11 @@ class Workspace:
         with self.store(store).reader() as conn:
             return messages.headlines(conn, wanted, spans)
 
-    def answer(self, store: str, question: Question, name: str) -> Job | None:
+    def answer(self, asked: Asked, name: str) -> Job | None:
         """The answer of a column, if it was asked for."""
-        return self.answers.look((store, question, name))
+        return self.answers.look((asked, name))
 
-    def write_answer(self, store: str, question: Question, name: str) -> Job:
+    def write_answer(self, asked: Asked, name: str) -> Job:
         """Puts the answer of a column into the queue."""
 
         def write(job: Job) -> None:
@@ -185,13 +202,20 @@ class Workspace:
                     job.text += event.text
 
             result = ask(
-                self.store(store), question.text, [name], as_of=question.as_of, chat=self.models.chat(),
-                embedder=self.models.embedder_or_none(), context_tokens=self.settings.context_tokens,
-                stop=job.stopping, on_event=tell,
-            )  # fmt: skip
+                self.store(asked.store),
+                asked.question.text,
+                [name],
+                as_of=asked.question.as_of,
+                planner=asked.planner,
+                chat=self.models.chat(),
+                embedder=self.models.embedder_or_none(),
+                context_tokens=self.settings.context_tokens,
+                stop=job.stopping,
+                on_event=tell,
+            )
             job.column = result.columns[0] if result.columns else None
 
-        return self.answers.ask((store, question, name), write)
+        return self.answers.ask((asked, name), write)
 
     def _keep(self, key: Hashable, value: T) -> T:
         with self._keeping:

@@ -110,6 +110,7 @@ def test_a_question_is_asked_and_two_columns_are_compared(page: Page, address: s
     box.press("Enter")
     heads = page.locator(".mw-head .name")
     expect(heads).to_have_text(["vector", "graph"], timeout=MINUTE)
+    expect(page.locator(".mw-understood")).to_contain_text("messages from Ana Ruiz")
     fact = page.locator(".mw-facts").first
     expect(fact.locator(".big")).to_have_text("5")
     expect(page.locator(".mw-headline")).to_contain_text(re.compile(r"vector and graph share \d+ of \d+ messages"))

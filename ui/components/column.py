@@ -48,6 +48,23 @@ def facts(column: str, given: Sequence[Fact]) -> Markup:
     )
 
 
+def understood(plan: Mapping[str, Any]) -> Markup:
+    """How the question was understood, and which names it was taken to mean."""
+    names = []
+    for link in plan["links"]:
+        used = [one["label"] for one in link["candidates"] if one["used"]]
+        others = [one["label"] for one in link["candidates"] if not one["used"]]
+        meant = " or ".join(used) or "nobody"
+        names.append(f"“{link['text']}” means {meant}" + (f" (not {', '.join(others[:3])})" if others else ""))
+    text = plan["text"] or "a question about content"
+    return html(
+        '<div class="mw-understood">Understood as <b>{}</b>{}{}</div>',
+        text,
+        html('<span class="names">{}</span>', "; ".join(names)) if names else "",
+        "" if plan["planner"] == "rules" else html('<span class="names">planned by the {}</span>', plan["planner"]),
+    )
+
+
 def hits(column: str, found: Sequence[Hit], lines: Mapping[int, Headline], also: Mapping[int, Sequence[str]]) -> Markup:
     """The messages of the column in its order. ``also``: which other columns found a message."""
     rows = [

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import Any
 
 import streamlit as st
 
+from retrieval.planning import PlannerMode
 from retrieval.types import Fact, Question
 from ui import messages, workspace
 from ui.answers import Job
@@ -20,12 +22,13 @@ from ui.components.markup import clickable, html, show
 from ui.components.names import title
 from ui.messages import Headline
 from ui.question import checked
-from ui.workspace import Look, Workspace, outcome
+from ui.workspace import Asked, Look, Workspace, outcome
 
 FEWEST, MOST = 2, 5
 DEFAULT = ["vector", "graph"]
 ROWS_SHOWN = 200
 POLL = 0.25
+PLANNERS: dict[PlannerMode, str] = {"rules": "rules, at once", "auto": "rules, and the model where they are unsure"}
 
 
 def page() -> None:
@@ -37,13 +40,13 @@ def page() -> None:
 def _page() -> None:
     space = workspace.current()
     store = _head(space)
-    question, columns = _form(space)
+    question, columns, planner = _form(space)
     if question is None:
         _invitation(space, store)
     elif not FEWEST <= len(columns) <= MOST:
         st.info(f"Choose {FEWEST} to {MOST} columns to compare.", icon=":material/view_column:")
     else:
-        _comparison(space, store, question, columns)
+        _comparison(space, Asked(store, question, planner), columns)
 
 
 def _head(space: Workspace) -> str:
@@ -82,7 +85,7 @@ def _coverage(space: Workspace, store: str) -> None:
     strip()
 
 
-def _form(space: Workspace) -> tuple[Question | None, list[str]]:
+def _form(space: Workspace) -> tuple[Question | None, list[str], PlannerMode]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.text_input(
             "Question",
@@ -109,9 +112,12 @@ def _form(space: Workspace) -> tuple[Question | None, list[str]]:
                 "Asked on", value=None, key="as_of", bind="query-params",
                 help="The day that words like “this year” start from. Empty: the last day of the mailbox.",
             )  # fmt: skip
+            planner = st.radio(
+                "Planned by", list(PLANNERS), key="planner", bind="query-params", format_func=PLANNERS.__getitem__,
+            )  # fmt: skip
             show(column.legend(space.columns()))
     question = Question(checked(text), as_of if isinstance(as_of, date) else None) if text and text.strip() else None
-    return question, [name for name in space.columns() if name in columns]
+    return question, [name for name in space.columns() if name in columns], planner
 
 
 def _invitation(space: Workspace, store: str) -> None:
@@ -123,32 +129,36 @@ def _invitation(space: Workspace, store: str) -> None:
     clickable(column.examples(offered), key="examples", on_open=take)
 
 
-def _comparison(space: Workspace, store: str, question: Question, columns: Sequence[str]) -> None:
+def _comparison(space: Workspace, asked: Asked, columns: Sequence[str]) -> None:
     with st.spinner("Looking …", show_time=True):
-        looks = space.look_all(store, question, columns)
+        looks = space.look_all(asked, columns)
     found = {name: [hit.message for hit in look.column.retrieved.hits] for name, look in looks.items()}
-    lines = space.headlines(store, looks.values())
+    lines = space.headlines(asked.store, looks.values())
     also: dict[int, list[str]] = defaultdict(list)
     for name, ids in found.items():
         for one in ids:
             also[one].append(name)
-    _answer_all(space, store, question, columns)
+    plan = next(iter(looks.values())).plan
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if plan:
+            show(column.understood(plan))
+        _plan_by_model(space, asked, plan)
+        _answer_all(space, asked, columns)
     for place, name in zip(st.columns(len(columns), gap="medium"), columns, strict=True):
         with place:
-            _column(space, store, question, looks[name], lines, also)
-    _shared(space, store, found, lines)
+            _column(space, asked, looks[name], lines, also)
+    _shared(space, asked.store, found, lines)
 
 
 def _column(
     space: Workspace,
-    store: str,
-    question: Question,
+    asked: Asked,
     look: Look,
     lines: Mapping[int, Headline],
     also: Mapping[int, Sequence[str]],
 ) -> None:
     name, retrieved = look.name, look.column.retrieved
-    job = space.answer(store, question, name)
+    job = space.answer(asked, name)
     milliseconds = look.column.timing_ms.get("retrieve")
     note = "" if look.column.outcome == "nothing_retrieved" else look.column.note  # it stands in the empty place then
     show(column.head(name, outcome(look, job), note, milliseconds, look.because))
@@ -158,12 +168,12 @@ def _column(
         show(column.facts(name, retrieved.facts))
         _queries(retrieved.facts)
     if look.column.outcome == "retrieved":
-        _answer(space, store, question, name)
+        _answer(space, asked, name)
     if retrieved.hits:
 
         @st.fragment(key=f"hits-{name}")
         def hits() -> None:
-            _open(space, store, clickable(column.hits(name, retrieved.hits, lines, also), key=f"list-{name}"))
+            _open(space, asked.store, clickable(column.hits(name, retrieved.hits, lines, also), key=f"list-{name}"))
 
         hits()
     elif not look.column.errors and not retrieved.facts:
@@ -185,35 +195,46 @@ def _queries(facts: Sequence[Fact]) -> None:
                     st.caption(f"The first {ROWS_SHOWN} of {len(fact.rows)} rows.")
 
 
-def _answer_all(space: Workspace, store: str, question: Question, columns: Sequence[str]) -> None:
-    if all(space.answer(store, question, name) for name in columns):
+def _plan_by_model(space: Workspace, asked: Asked, plan: Mapping[str, Any] | None) -> None:
+    """Offers the model where the rules left something open: it takes seconds, so it is the person's choice."""
+    if plan is None or plan["sure"] or asked.planner != "rules" or space.models.chat_or_none() is None:
+        return
+
+    def choose() -> None:
+        st.session_state["planner"] = "auto"
+
+    st.button("Let the model plan", icon=":material/psychology:", on_click=choose, help=str(plan["reason"]))
+
+
+def _answer_all(space: Workspace, asked: Asked, columns: Sequence[str]) -> None:
+    if all(space.answer(asked, name) for name in columns):
         return
     if st.button("Write all answers", icon=":material/edit_note:", help="One after the other, by the same model."):
         for name in columns:
-            space.write_answer(store, question, name)
+            space.write_answer(asked, name)
         st.rerun()
 
 
-def _answer(space: Workspace, store: str, question: Question, name: str) -> None:
-    job = space.answer(store, question, name)
+def _answer(space: Workspace, asked: Asked, name: str) -> None:
+    job = space.answer(asked, name)
     running = job is not None and not job.ended
 
     @st.fragment(run_every=POLL if running else None, key=f"answer-{name}")
     def part() -> None:
-        now = space.answer(store, question, name)
+        now = space.answer(asked, name)
         if now is None:
             if st.button("Write an answer", key=f"write-{name}", icon=":material/edit:"):
-                space.write_answer(store, question, name)
+                space.write_answer(asked, name)
                 st.rerun()
             return
-        _draw_answer(space, store, question, name, now)
+        _draw_answer(space, asked, name, now)
         if now.ended and running:
             st.rerun()
 
     part()
 
 
-def _draw_answer(space: Workspace, store: str, question: Question, name: str, job: Job) -> None:
+def _draw_answer(space: Workspace, asked: Asked, name: str, job: Job) -> None:
     claims = job.column.claims if job.column else None
     if job.state == "waiting":
         show(column.empty("Waiting for the answer before this one …"))
@@ -222,13 +243,13 @@ def _draw_answer(space: Workspace, store: str, question: Question, name: str, jo
     elif job.state == "stopped":
         show(answer.stopped(name, job.text))
     elif claims is not None:
-        _open(space, store, clickable(answer.finished(name, claims), key=f"answer-text-{name}"))
+        _open(space, asked.store, clickable(answer.finished(name, claims), key=f"answer-text-{name}"))
     for error in [job.error] if job.error else job.column.errors if job.column and job.state == "done" else []:
         show(column.error(error))
     if not job.ended:
         st.button("Stop", key=f"stop-{name}", icon=":material/stop_circle:", on_click=job.stop)
     elif job.state in ("stopped", "failed") and st.button("Try again", key=f"again-{name}", icon=":material/refresh:"):
-        space.write_answer(store, question, name)
+        space.write_answer(asked, name)
         st.rerun()
 
 
