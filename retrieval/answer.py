@@ -56,9 +56,10 @@ class Claims:
 
 def check(text: str, prompt: Prompt) -> Claims:
     """Resolves the citations of an answer against the prompt it was given."""
+    text = text.strip()
     citations = tuple(_citations(text, prompt.numbered))
     declined = bool(_DECLINED.search(text)) and not any(c.message is not None for c in citations)
-    return Claims(text.strip(), citations, declined)
+    return Claims(text, citations, declined)
 
 
 def _citations(text: str, numbered: list[int]) -> Iterator[Citation]:

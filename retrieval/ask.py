@@ -22,6 +22,7 @@ from retrieval.columns.registry import make
 from retrieval.errors import as_query_error
 from retrieval.planning import Planned, Planner, PlannerMode
 from retrieval.prompt import Prompt, build
+from retrieval.support import Sentence, sentences
 from retrieval.text import MessageText, messages
 from retrieval.types import Outcome, QueryError, Question, Retrieved, Step
 
@@ -39,7 +40,8 @@ UNMEASURED_SPEED = 150.0  # tokens a second
 
 @dataclass
 class ColumnResult:
-    """What one column gave. ``answer``: its text (None: none was written); ``claims``: the answer with its citations;
+    """What one column gave. ``answer``: its text (None: none was written); ``claims``: the answer with its citations,
+    ``sentences`` whether what it cites holds each;
     ``found``: the messages behind the hits, in their order; ``quoted``: by the id of such a message the one quoted in
     it whose words were found, where that is known only from there; ``timing_ms``: retrieve, prompt, first_token,
     answer, total."""
@@ -52,6 +54,7 @@ class ColumnResult:
     quoted: dict[int, MessageText] = field(default_factory=dict)
     answer: str | None = None
     claims: Claims | None = None
+    sentences: tuple[Sentence, ...] = ()
     prompt: Prompt | None = None
     errors: list[QueryError] = field(default_factory=list)
     trace: list[Step] = field(default_factory=list)
@@ -72,6 +75,9 @@ class ColumnResult:
             "note": self.note,
             "answer": self.answer,
             "citations": self.citations,
+            "unsupported": [
+                (self.answer or "")[s.start : s.stop] for s in self.sentences if s.support == "unsupported"
+            ],
             "unknown_citations": list(self.claims.unknown) if self.claims else [],
             "hits": [
                 {
@@ -287,6 +293,9 @@ def _answer(
             pieces.append(piece)
             tell(Event("token", result, column, piece))
         column.claims = check("".join(pieces), prompt)
+        said = {m.id: f"{m.header}\n{m.new_text}" for m in texts}
+        facts = [f.text for f in column.retrieved.facts]
+        column.sentences = sentences(column.claims.text, column.claims.citations, said, facts)
         column.answer = column.claims.text
         column.outcome = "declined" if column.claims.declined else "answered"
     except Exception as error:
