@@ -183,8 +183,10 @@ def _finished(lines: Lines, block: _Open) -> QuotedBlock:
 
 
 def _text(lines: Lines, pieces: list[tuple[int, int]]) -> str:
+    """The lines of a block, indented as they were against one another."""
+    margin = min((lines.indent[i] for start, stop in pieces for i in range(start, stop) if lines.body[i]), default=0)
     text = "\n\n".join(
-        "\n".join(" " * min(lines.indent[i], 8) + lines.body[i] for i in range(start, stop)).strip("\n")
+        "\n".join(" " * min(lines.indent[i] - margin, 12) + lines.body[i] for i in range(start, stop)).strip("\n")
         for start, stop in pieces
     )
     return re.sub(r"\n{3,}", "\n\n", text).strip()

@@ -39,8 +39,12 @@ def attribution(lines: Lines, i: int, stop: int, level: int) -> Marker | None:
     body = lines.body[i]
     lower = body.lstrip("-*_ ").casefold()
     strong = _opens_with_date(lower)
-    if not strong and not ("@" in body or body[-1] in ":：*" or wrote_inside(lower)):
-        return None
+    if not strong and "@" not in body and body[-1] not in ":：*":
+        # Nothing but a verb in the middle can make it one, and then a line close by ends with a colon.
+        if not any(lines.body[j][-1:] in {":", "："} for j in range(i + 1, min(stop, i + 3))):
+            return None
+        if wrote_inside(lower) is None:
+            return None
     joined = ""
     blanks = tries = 0
     for j in range(i, min(stop, i + REACH + 2)):

@@ -12,7 +12,7 @@ import re
 from datetime import datetime
 from typing import Final
 
-from ingest.quoting.vocabulary import MONTHS, WEEKDAYS
+from ingest.quoting.vocabulary import MONTHS, WEEKDAYS, begins_with
 
 _TIME: Final = re.compile(
     r"(?<![\d.])(\d{1,2})(?:[:.]|\s?h\s?|時|시\s?|点|點)(\d{2})(?![\d/-])(?:[:.](\d{2}))?(?:分)?\s*([ap]\.?\s?m\.?\b)?",
@@ -94,7 +94,7 @@ def _month_name(text: str) -> int | None:
             named.append((word, MONTHS[word]))
     if named:
         # A day of the week may look like a month's short form ("mar." is a French Tuesday): it counts if nothing else.
-        return next((number for word, number in named if word not in WEEKDAYS), named[0][1])
+        return next((number for word, number in named if not begins_with(word, WEEKDAYS)), named[0][1])
     if numbered := _NUMBERED_MONTH.search(lower):
         return int(numbered.group(1))
     # Scripts whose vowel signs are no letters to a regular expression.

@@ -19,6 +19,7 @@ _DELIMITER: Final = re.compile(r"(?:--|––|—-)$")
 _RULED_SIGNATURE: Final = re.compile(r"(?:_{2,}|-{4,}|—{2,}|={8,})$")
 _LONGEST_SIGNATURE: Final = 40  # lines
 _LINE_OF_SIGNATURE: Final = 90  # characters
+_PAGE: Final = 80  # lines
 _FOOTER_REACH: Final = 40  # lines from the end
 _LONGEST_FOOTER: Final = 1200  # characters
 
@@ -79,12 +80,13 @@ _DEVICE: Final = re.compile(
 # Verbs that make "Sent from my desk, is much easier" a sentence.
 _SENTENCE: Final = re.compile(r"\b(?:is|are|was|were|has|have|will|to all|because)\b")
 
-_LIST_WORDS: Final = re.compile(
-    r"mailman/listinfo|/listinfo|mailing list|mailinglist|lista de correo|liste de diffusion|mailing-?list"
-    r"|unsubscribe|abmelden|désabonner|désinscrire|desuscribir|cancellarti|uitschrijven|afmelden|отписаться|avregistrer"
-    r"|subscribed to the google groups|groups\.google|yahoogroups|groups\.io|listserv|to post to this (?:list|group)"
-    r"|manage your subscription|list archives?|-request@|@lists?\.|@lijsten\.|postorius",
-    re.IGNORECASE,
+_LIST_WORDS: Final = tuple(
+    (
+        "/listinfo|mailing list|mailinglist|mailing-list|mailingliste|lista de correo|liste de diffusion"
+        "|unsubscribe|abmelden|désabonner|désinscrire|desuscribir|cancellarti|uitschrijven|afmelden|отписаться"
+        "|google groups|groups.google|yahoogroups|groups.io|listserv|to post to this|manage your subscription"
+        "|list archive|-request@|@list.|@lists.|@lijsten.|postorius|you are receiving this|view it on github"
+    ).split("|")
 )
 _STEMS: Final = re.compile(
     r"(confiden|vertraulich|riservat|vertrouwelijk|poufn|důvěrn|luottamuks|конфиденц|fortrolig|konfident)"
@@ -100,10 +102,11 @@ _STEMS: Final = re.compile(
     r"|(attachment|anhang|pièces jointes|allegat|adjunt|bijlage|załącznik)|(property of|affiliate)",
     re.IGNORECASE,
 )
-_LEGAL_HINT: Final = re.compile(
-    r"confiden|intended|privileg|disclaim|vertraulich|riservat|destina|vertrouwelijk|poufn|конфиденц|fortrolig"
-    r"|unauthori|haftung|důvěrn|property of",
-    re.IGNORECASE,
+_LEGAL_WORDS: Final = tuple(
+    (
+        "confiden|intended|privileg|disclaim|vertraulich|riservat|destina|vertrouwelijk|poufn|конфиденц|fortrolig"
+        "|unauthori|haftung|důvěrn|property of"
+    ).split("|")
 )
 _HEADING: Final = re.compile(r"notice|disclaimer|confidential|^\W*(?:note|important|legal)\W*$", re.IGNORECASE)
 _ENOUGH_STEMS: Final = 4
@@ -159,11 +162,15 @@ def list_footer(lines: Lines, start: int, stop: int) -> int:
     """
     footer = below = stop
     speaks = False
+    if not _mentions(
+        "\n".join(line[:400] for line in lines.body[max(start, stop - _FOOTER_REACH) : stop]), _LIST_WORDS
+    ):
+        return stop
     for i in range(stop - 1, max(start, stop - _FOOTER_REACH) - 1, -1):
         body = lines.body[i]
         if lines.depth[i]:
             break
-        if _LIST_WORDS.search(body[:400]):
+        if body and _mentions(body[:400], _LIST_WORDS):
             speaks = True
         elif body and _RULE.match(body):
             if not speaks and below < stop:
@@ -174,6 +181,11 @@ def list_footer(lines: Lines, start: int, stop: int) -> int:
     return footer
 
 
+def _mentions(text: str, words: tuple[str, ...]) -> bool:
+    lower = text.casefold()
+    return any(word in lower for word in words)
+
+
 def _last_word(lines: Lines, start: int, stop: int) -> int:
     while stop > start and not lines.body[stop - 1]:
         stop -= 1
@@ -182,9 +194,14 @@ def _last_word(lines: Lines, start: int, stop: int) -> int:
 
 def _disclaimer(lines: Lines, start: int, stop: int) -> int:
     """The first line of a legal notice that goes to the end, or ``stop``."""
-    first = max(start, stop - 80)
-    hit = next((i for i in range(first, stop) if _LEGAL_HINT.search(lines.body[i][:2000])), stop)
-    while hit < stop:
+    first = max(start, stop - _PAGE)
+    if not _mentions("\n".join(line[:2000] for line in lines.body[first:stop]), _LEGAL_WORDS):
+        return stop
+    speaking = [i for i in range(first, stop) if lines.body[i] and _mentions(lines.body[i][:2000], _LEGAL_WORDS)]
+    end = first
+    for hit in speaking:
+        if hit < end:
+            continue
         begin = end = hit
         while begin > first and lines.body[begin - 1] and not _RULE.match(lines.body[begin - 1]):
             begin -= 1
@@ -194,7 +211,6 @@ def _disclaimer(lines: Lines, start: int, stop: int) -> int:
         stems = {found.lastindex for found in _STEMS.finditer(paragraph)}
         if len(stems) >= _ENOUGH_STEMS and len(paragraph) > 120:
             return _with_rule_above(lines, start, begin)
-        hit = next((i for i in range(end, stop) if _LEGAL_HINT.search(lines.body[i][:2000])), stop)
     return stop
 
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-# Up to three blanks in front, then marks that may each be followed by one blank.
-_PREFIX: Final = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
+# Up to three blanks in front, then marks; a few blanks may part them, one belongs to the last.
+_PREFIX: Final = re.compile(r"[ \t]{0,3}(?:>[ \t]{0,4}(?=>)|>[ \t]?)+")
 # Directions of writing and widths of nothing, which programs put around names; no program needs them to be read.
 _INVISIBLE: Final = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 # Emacs and older programs put the initials of the author before the mark: "JD> text".

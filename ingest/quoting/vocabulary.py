@@ -18,6 +18,13 @@ def _words(column: str) -> list[str]:
     return sorted(found, key=lambda word: (-len(word), word))
 
 
+def _by_initial(words: list[str]) -> dict[str, tuple[str, ...]]:
+    table: dict[str, tuple[str, ...]] = {}
+    for word in words:
+        table[word[0]] = (*table.get(word[0], ()), word)
+    return table
+
+
 def _labels() -> dict[str, str]:
     labels: dict[str, str] = {}
     # Sender first: a word that is a label in two roles ("de", "od") opens a header block as sender.
@@ -52,10 +59,10 @@ WROTE: Final[tuple[str, ...]] = tuple(_words("wrote"))
 #: verbs of writing with the name or the date still to come: "schrieb NAME"
 WROTE_THEN: Final[tuple[str, ...]] = tuple(_words("wrote_then"))
 #: words that stand before a name and announce its words without a verb or a date: "Quoting NAME:"
-ANNOUNCES: Final[tuple[str, ...]] = ("quoting", "zitat von", "citando a", "citando", "citat från", "selon", "cytuję")
-#: words that programs put before the date, and the days of the week
-OPENS: Final[tuple[str, ...]] = tuple(_words("opens"))
-WEEKDAYS: Final[tuple[str, ...]] = tuple(_words("weekdays"))
+ANNOUNCES: Final = _by_initial("zitat von|citando a|citat från|quoting|citando|selon|cytuję".split("|"))
+#: words that programs put before the date, and the days of the week, by their first letter
+OPENS: Final = _by_initial(_words("opens"))
+WEEKDAYS: Final = _by_initial(_words("weekdays"))
 
 _DAY_BY_WORD: Final = re.compile(
     r"\b\d{1,2}\b\W{0,3}(?:de |d'|of )?([^\W\d_]{1,20}(?:\.[^\W\d_]{1,5})*\.?)"
@@ -63,11 +70,9 @@ _DAY_BY_WORD: Final = re.compile(
 )
 
 
-def begins_with(lower: str, words: tuple[str, ...]) -> int:
+def begins_with(lower: str, words: dict[str, tuple[str, ...]]) -> int:
     """The length of the word of ``words`` with which ``lower`` begins, 0 if with none. ``lower`` is in lower case."""
-    if not lower.startswith(words):
-        return 0
-    for word in words:
+    for word in words.get(lower[:1], ()):
         if lower.startswith(word) and not lower[len(word) : len(word) + 1].isalpha():
             return len(word)
     return 0

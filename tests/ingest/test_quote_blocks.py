@@ -95,6 +95,11 @@ def test_marked_quotations_nest_by_their_marks() -> None:
     assert (second.author_name, second.text, second.parent) == ("Ole Berg", "We meet.\nUpstairs.", 0)
 
 
+def test_marks_may_stand_apart() -> None:
+    first, second = of("On 4 Mar 2019, Nora Quist wrote:\n\n>    Do we?\n>    >    We meet.\n>    >    Upstairs.\n")
+    assert (first.text, second.text) == ("Do we?", "We meet.\nUpstairs.")
+
+
 def test_pieces_of_one_answered_mail_are_one_block() -> None:
     (block,) = of("On 4 Mar 2019, Nora wrote:\n> When?\n> Now?\n\nFriday.\n\n> Where?\n\nUpstairs.\n")
     assert block.text == "When?\nNow?\n\nWhere?"
