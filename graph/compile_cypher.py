@@ -35,6 +35,7 @@ from graph.plan import (
     Role,
     Subject,
     Threads,
+    Weekdays,
 )
 
 MOST_IDS = 100
@@ -165,7 +166,7 @@ class _Tests:
                 return self._edge(("(m)-[:REPLY_TO]->(v:Message)",), "Message", ids(which), "messages"), None
             case AnsweredBy(which) if which is not None:
                 return self._edge(("(v:Message)-[:REPLY_TO]->(m)",), "Message", ids(which), "messages"), None
-            case HasAttachment(type=None):
+            case HasAttachment(type=None, name=None):
                 return "exists((m)-[:HAS_ATTACHMENT]->(:Attachment))", None
             case Period(start, end):
                 parts = [f"m.date >= {self.values(start.isoformat(), 'start')}"] if start else []
@@ -183,7 +184,7 @@ class _Tests:
                 raise NotInCypher("words and subjects are looked up in the tables")
             case Organizations():
                 raise NotInCypher("an organisation's addresses are looked up in the tables")
-            case AnsweredBy() | HasAttachment() | FirstInThread():
+            case AnsweredBy() | HasAttachment() | FirstInThread() | Weekdays():
                 raise NotInCypher("this is looked up in the tables")
 
     def _edge(self, patterns: tuple[str, ...], label: str, which: tuple[int, ...], name: str) -> str:
@@ -306,6 +307,8 @@ def _hit(plan: Plan) -> str:
 def _refuse(plan: Plan) -> None:
     if plan.target in ("organizations", "domains") or plan.only_organizations or plan.exclude_organizations:
         raise NotInCypher("which address of which organisation was used is looked up in the tables")
+    if plan.persons:
+        raise NotInCypher("offices and lists are told apart in the tables")
 
 
 def _in(which: tuple[int, ...], name: str, values: Parameters) -> str:

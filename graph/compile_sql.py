@@ -28,6 +28,7 @@ from graph.plan import (
     Role,
     Subject,
     Threads,
+    Weekdays,
 )
 
 _KINDS: dict[Role, str] = {
@@ -113,6 +114,12 @@ def _condition(f: Filter, bind: Binder) -> str:
             return mentions.condition(f, bind)
         case Kind(kinds):
             return f"m.kind = ANY({bind(list(kinds), 'kinds')}::text[])"
+        case Weekdays(days):
+            return f"extract(isodow FROM m.local_at)::int - 1 = ANY({bind(list(days), 'weekdays')}::int[])"
+        case HasAttachment(name=str(name)):
+            return (
+                f"m.id IN (SELECT f.message FROM mail.attachment f WHERE lower(f.name) = {bind(name.lower(), 'file')})"
+            )
         case HasAttachment(type=None):
             return "m.id IN (SELECT f.message FROM mail.attachment f)"
         case HasAttachment(type=str(kind)):
@@ -218,6 +225,9 @@ def _hit_addresses(plan: Plan, bind: Binder, columns: str, counted: str) -> list
         if plan.exclude_organizations:
             excluded = _ids(plan.exclude_organizations, bind, "exclude_organizations")
             conditions += f" AND (d.organization = ANY({excluded})) IS NOT TRUE"
+    if people and plan.persons:
+        joins += " JOIN mail.person p ON p.id = o.person"
+        conditions += " AND NOT p.is_role"
     item = {"people": "o.person", "domains": "coalesce(g.domain, d.domain)"}.get(plan.target, "d.organization")
     parts = []
     if role in ("sender", "participant"):

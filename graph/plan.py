@@ -64,6 +64,13 @@ class Period:
 
 
 @dataclass(frozen=True)
+class Weekdays:
+    """Messages of these days of the week, Monday is 0, by the Date header's own clock."""
+
+    days: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Subject:
     """Messages whose subject without reply marks equals ``text`` (also without marks, any case).
 
@@ -120,9 +127,11 @@ class Kind:
 
 @dataclass(frozen=True)
 class HasAttachment:
-    """Messages with an attachment; with ``type`` such as ``pdf`` only of that file ending or MIME subtype."""
+    """Messages with an attachment; with ``type`` such as ``pdf`` only of that file ending or MIME subtype; with
+    ``name`` only a file of that name, any case."""
 
     type: str | None = None
+    name: str | None = None
 
 
 @dataclass(frozen=True)
@@ -149,6 +158,7 @@ Filter = (
     | Between
     | Organizations
     | Period
+    | Weekdays
     | Subject
     | Labels
     | Threads
@@ -174,6 +184,7 @@ class Plan:
     reported; for people, only with an address (in that role) that has a domain outside these organisations, which is
     what "outside the company" means. ``only_organizations``: for people, only with an address (in that role) of these
     organisations.
+    ``persons``: of people, neither offices nor lists.
     ``at_least``: items with fewer messages are dropped.
     ``order_by``: ``count``; ``date`` (messages: by time; others: by first message when ascending, by last when
     descending); ``recipients`` (messages: by number of distinct people in To, Cc and Bcc). None: messages by date,
@@ -190,6 +201,7 @@ class Plan:
     only_organizations: tuple[int, ...] = ()
     within: tuple[Plan | tuple[int | str, ...], ...] = ()
     without: tuple[Plan | tuple[int | str, ...], ...] = ()
+    persons: bool = False
     at_least: int = 1
     order_by: Literal["count", "date", "recipients"] | None = None
     descending: bool = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import day_name
 from datetime import date, timedelta
 
 from graph.plan import (
@@ -21,6 +22,7 @@ from graph.plan import (
     Plan,
     Subject,
     Threads,
+    Weekdays,
 )
 from retrieval.linker import NameIndex
 
@@ -137,6 +139,10 @@ def _filter(f: Filter, index: NameIndex) -> str:
         return f"that are ({plan(f.which, index)})" if isinstance(f.which, Plan) else "among those found"
     if isinstance(f, Kind):
         return "of the kind " + " or ".join(f.kinds)
+    if isinstance(f, Weekdays):
+        return "on a " + " or ".join(day_name[day] for day in f.days)
+    if isinstance(f, HasAttachment) and f.name:
+        return f"with the file {f.name}"
     if isinstance(f, HasAttachment):
         return f"with an attachment{f' of type {f.type}' if f.type else ''}"
     if isinstance(f, Answers):

@@ -32,6 +32,7 @@ from graph.plan import (
     Plan,
     Subject,
     Threads,
+    Weekdays,
 )
 
 
@@ -76,11 +77,13 @@ class Mail:
 
 @dataclass(repr=False)
 class Mailbox:
-    """``people``: name → addresses, the first one is the owner; a person's id is that of their first address."""
+    """``people``: name → addresses, the first one is the owner; a person's id is that of their first address.
+    ``offices``: names of those that are no persons."""
 
     people: dict[str, tuple[str, ...]]
     mail: list[Mail]
     webmail: tuple[str, ...] = ("webmail.example",)
+    offices: tuple[str, ...] = ()
     addresses: dict[str, int] = field(init=False)
     person: dict[str, int] = field(init=False)
     organization: dict[str, int] = field(init=False)
@@ -122,7 +125,8 @@ def load(conn: psycopg.Connection, box: Mailbox) -> None:
             (number, address, domain(address), box.organization_of(address)),
         )
     for place, (name, owned) in enumerate(box.people.items()):
-        run("INSERT INTO mail.person VALUES (%s, %s, %s)", (box.person[owned[0]], name, place == 0))
+        row = (box.person[owned[0]], name, place == 0, name in box.offices)
+        run("INSERT INTO mail.person VALUES (%s, %s, %s, %s)", row)
         for address in owned:
             run("INSERT INTO mail.person_address VALUES (%s, %s)", (box.addresses[address], box.person[address]))
             run("INSERT INTO mail.address_name VALUES (%s, %s, 1)", (box.addresses[address], name))
@@ -310,6 +314,10 @@ def _holds(box: Mailbox, f: Filter, mail: Mail) -> bool:
             return bool(found) and (all(found) if every else any(found))
         case Kind(kinds):
             return mail.kind in kinds
+        case Weekdays(days):
+            return mail.local is not None and mail.local.weekday() in days
+        case HasAttachment(_, str(file)):
+            return any(name.lower() == file.lower() for name, _ in mail.files)
         case HasAttachment(kind):
             return any(kind is None or name.endswith(f".{kind}") or of.endswith(f"/{kind}") for name, of in mail.files)
         case Answers(None):
@@ -351,6 +359,8 @@ def _items(box: Mailbox, plan: Plan, mail: Mail) -> set[int | str]:
         used = tuple(a for a in used if box.organization_of(a) in plan.only_organizations)
     if plan.exclude_organizations:
         used = tuple(a for a in used if domain(a) and box.organization_of(a) not in plan.exclude_organizations)
+    if plan.persons:
+        used = tuple(a for a in used if not any(a in box.people[office] for office in box.offices))
     return {box.person[a] for a in used}
 
 
@@ -395,4 +405,5 @@ def odd_mailbox(seed: int = 7, size: int = 70) -> Mailbox:
             )
         )
     roots = {m.thread for m in mail}
-    return Mailbox(people, [replace(m, thread=m.id) if m.id in roots else m for m in mail])
+    mail = [replace(m, thread=m.id) if m.id in roots else m for m in mail]
+    return Mailbox(people, mail, offices=("Dov Lind",))
