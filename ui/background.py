@@ -27,6 +27,8 @@ from typing import IO, Literal
 LOCK, STATE = "background.lock", "background.json"
 WRITE_EVERY = 0.5
 ENGINE = ("llama-cpp-python>=0.3.16", "gguf>=0.17", "safetensors>=0.5")
+# In a checkout the versions are locked, with hashes.
+LOCKED = Path(__file__).parents[1] / "requirements" / "models.txt"
 _OF = re.compile(r"\[(\d+)/(\d+)\]")
 
 
@@ -180,8 +182,9 @@ def install_engine(task: Task, background: Background) -> None:
         return
     program = _installer()
     last: list[str] = []
+    what = ("--require-hashes", "-r", str(LOCKED)) if LOCKED.is_file() else ENGINE
     process = subprocess.Popen(
-        [*program, *ENGINE], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+        [*program, *what], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
     )
     assert process.stdout is not None
     try:
@@ -204,7 +207,7 @@ def install_engine(task: Task, background: Background) -> None:
 def _installer() -> list[str]:
     if importlib.util.find_spec("pip") is not None:
         return [sys.executable, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "-v"]
-    if uv := shutil.which("uv"):
+    if uv := shutil.which("uv", path=str(Path(sys.executable).parent)) or shutil.which("uv"):
         return [uv, "pip", "install", "--python", sys.executable, "-v"]
     raise RuntimeError(
         "Neither pip nor uv is here to install the model engine with. Install pip into this environment."

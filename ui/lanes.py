@@ -31,6 +31,28 @@ def begin(space: Workspace, store: str, *, fetch: bool) -> bool:
     return bool(first or second) and behind.start([first, second])
 
 
+def begin_once(space: Workspace, store: str) -> None:
+    """Embeds what is missing in ``store`` where the model is here; not again and again where that fails."""
+    here = space.coverage(store)
+    mark = (store, here.chunks)
+    if here.embedded == here.chunks or mark in space.attempted or space.background.busy:
+        return
+    if space.models.embedder_or_none() is not None:
+        space.attempted.add(mark)
+        begin(space, store, fetch=False)
+
+
+def missing(settings: Settings) -> str:
+    """What would have to be fetched, with its size in words; empty where everything is here."""
+    from retrieval.models import catalogue
+
+    names = [name for some in _missing_models(settings) for name in some]
+    parts = [f"{name} ({(catalogue.model(name).download_bytes or 0) / 1e6:,.0f} MB)" for name in names]
+    if _needs_engine(settings) and not background.engine_present():
+        parts.insert(0, "the model engine (compiled here, some minutes)")
+    return ", ".join(parts)
+
+
 def _missing_models(settings: Settings) -> tuple[list[str], list[str]]:
     """Embedding models, and the others, that are not here yet."""
     from retrieval.models import catalogue

@@ -84,6 +84,7 @@ class Workspace:
         self.models = Models(settings)
         self.answers = Answers()
         self.background = Background(settings.home)
+        self.attempted: set[Hashable] = set()
         self._stores: dict[str, Store] = {}
         self._opening = threading.Lock()
         self._kept: OrderedDict[Hashable, object] = OrderedDict()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -162,6 +164,28 @@ def test_a_wrong_dsn(
         captured = capsys.readouterr()
         assert "MAILWEAVE_DSN" in captured.err + captured.out
         assert "hunter2" not in captured.err + captured.out
+
+
+def test_a_server_without_age(
+    program: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Path(tempfile.mkdtemp(prefix="mailweave-bare-"))
+    home.chmod(0o711)
+    server = embedded.start(home)
+    try:
+        with psycopg.connect(server.dsn("postgres"), autocommit=True) as conn:
+            # The server then finds no extension at all, as a plain installation would not.
+            conn.execute("ALTER SYSTEM SET extension_control_path = '/nowhere'")
+            conn.execute("SELECT pg_reload_conf()")
+        monkeypatch.setenv("MAILWEAVE_DSN", server.dsn("postgres"))
+        monkeypatch.setenv("MAILWEAVE_STORE", "default")
+        assert run(["status"]) == 1
+        says(capsys, "Apache AGE", "pgvector", "postgresql-17-age")
+        assert run(["doctor"]) == 1
+        assert "Apache AGE" in capsys.readouterr().out
+    finally:
+        server.close()
+        shutil.rmtree(home)
 
 
 def test_a_wrong_key_in_the_settings_file(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

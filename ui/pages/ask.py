@@ -15,7 +15,7 @@ import streamlit as st
 
 from retrieval.planning import PlannerMode
 from retrieval.types import Fact, Question
-from ui import messages, workspace
+from ui import lanes, messages, workspace
 from ui.answers import Job
 from ui.components import answer, column, coverage, message, overlap, trace
 from ui.components.markup import clickable, html, show
@@ -40,6 +40,10 @@ def page() -> None:
 def _page() -> None:
     space = workspace.current()
     store = _head(space)
+    if space.coverage(store).messages == 0:
+        flag = "" if store == "default" else f" --store {store}"
+        show(column.empty(f"The store “{store}” holds no mail yet. Read some with: mailweave ingest PATH{flag}"))
+        return
     question, columns, planner = _form(space)
     if question is None:
         _invitation(space, store)
@@ -56,6 +60,8 @@ def _head(space: Workspace) -> str:
     names = space.store_names()
     given = st.query_params.get("store", space.settings.store)
     store = given if given in names else space.settings.store
+    if given != store:
+        show(column.empty(f"There is no store “{given}” here; this is “{store}”."))
     with right:
         if len(names) > 1:
             store = _choose_store(names, store)
@@ -73,16 +79,27 @@ def _choose_store(names: Sequence[str], store: str) -> str:
 
 
 def _coverage(space: Workspace, store: str) -> None:
+    lanes.begin_once(space, store)
     busy = space.background.busy
 
     @st.fragment(run_every=2.0 if busy else None)
     def strip() -> None:
-        with column.errors_shown():
-            show(coverage.strip(space.coverage(store), space.background.tasks()))
+        with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
+            with column.errors_shown():
+                show(coverage.strip(space.coverage(store), space.background.tasks()))
+            if not busy and (wanted := lanes.missing(space.settings)):
+                _fetch(space, store, wanted)
         if busy and not space.background.busy:
             st.rerun()
 
     strip()
+
+
+def _fetch(space: Workspace, store: str, wanted: str) -> None:
+    """Nothing is fetched for one's own mail before the person says so."""
+    if st.button("Fetch models", icon=":material/download:", type="tertiary", help=f"Still missing: {wanted}"):
+        lanes.begin(space, store, fetch=True)
+        st.rerun()
 
 
 def _form(space: Workspace) -> tuple[Question | None, list[str], PlannerMode]:
@@ -106,6 +123,7 @@ def _form(space: Workspace) -> tuple[Question | None, list[str], PlannerMode]:
             bind="query-params",
             format_func=title,
             label_visibility="collapsed",
+            wrap=True,
         )
         with st.popover("Options", icon=":material/tune:", type="tertiary"):
             as_of = st.date_input(
