@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from nicknames import NickNamer
 
@@ -75,6 +75,7 @@ class Name:
         return self.given[1:]
 
 
+@lru_cache(maxsize=100_000)
 def clean(display: str) -> str:
     """A display name without quotes, asides such as "(E-mail)", and a trailing address; "" when nothing is left."""
     text = _BEHALF.split(display, maxsplit=1)[0] if " via " in display.lower() else display
@@ -86,7 +87,7 @@ def clean(display: str) -> str:
     return "" if "@" in text or not any(c.isalpha() for c in text) else text
 
 
-@cache
+@lru_cache(maxsize=100_000)
 def read(display: str) -> Name | None:
     """The name of a person, or None when it is not the name of one (one word, an address, digits)."""
     text = clean(display)
@@ -197,6 +198,7 @@ def _plausible(short: str, long: str) -> bool:
     return short[0] == long[0] or short[:3] in long or long[:3] in short or long in _IRREGULAR.get(short, ())
 
 
+@lru_cache(maxsize=100_000)
 def in_order(display: str) -> str:
     """A display name for people to read: "First M. Last", without asides, not all in capitals."""
     text = clean(display)
@@ -208,7 +210,7 @@ def in_order(display: str) -> str:
     return text.title() if shouted or whispered else text
 
 
-@cache
+@lru_cache(maxsize=100_000)
 def fold(text: str) -> str:
     """Lower case without accents, apostrophes and dots."""
     text = unicodedata.normalize("NFKD", text.strip().casefold().replace("ß", "ss").replace("ø", "o").replace("ł", "l"))
