@@ -22,6 +22,7 @@ from retrieval.planner.sentence import (
     main_verb,
     most_recipients,
     named_people,
+    object_least,
     single_message,
     unknown_words,
 )
@@ -187,6 +188,9 @@ class Composer(Describer):
                 )
                 own.labels, own.titles, own.periods = [], [], []
             plans, slots = self._alternatives(main, target, TARGETS[sort])
+            if main.each_label and len(main.labels) > 1:
+                each = [self._alternatives(replace(main, labels=[x]), target, TARGETS[sort])[0] for x in main.labels]
+                plans = [p for some in each for p in some]
             plan = replace(plans[0], within=tuple(plans[1:]))
             if sort == "org":
                 plan = replace(plan, role=wide(slots.role))
@@ -255,8 +259,11 @@ class Composer(Describer):
                 return self._finish(replace(plans[0], within=tuple(plans[1:])), target, main)
         slots = self._slots(main, target)
         most = target.superlative or main.most or has_most(main) or main.by_count
-        if target.sort != "message" and not slots.filters and not most:
+        if target.sort != "message" and not slots.filters and not most and not object_least(main):
             return None
+        if target.sort != "message" and main.negated:
+            every = Plan(TARGETS[target.sort])
+            return replace(every, without=(Plan(TARGETS[target.sort], filters=tuple(slots.filters)),))
         plan = Plan(TARGETS[target.sort], filters=tuple(slots.filters), not_filters=tuple(slots.not_filters))
         if target.sort == "message":
             if target.wh == "when" and not (target.first or target.last):

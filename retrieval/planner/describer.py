@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from graph.plan import Plan, Target
+from graph.plan import People, Plan, Target
 from retrieval.planner.roles import Slots
-from retrieval.planner.sentence import Clause, Noun, has_most, object_least, several, with_noun
+from retrieval.planner.sentence import Clause, Noun, alone, has_most, main_verb, object_least, several, with_noun
 from retrieval.planner.slots import Filler, widened
 
 TARGETS: dict[str, Target] = {
@@ -42,7 +42,8 @@ class Describer(Filler):
         least = noun.at_least
         conjuncts: list[Clause] = []
         both: tuple[Plan, ...] = ()
-        if noun.role is not None or (noun.own is not None and not positive):
+        in_role = bool(positive) and noun.own is None and _only_appears(positive[0])
+        if (noun.role is not None and not in_role) or (noun.own is not None and not positive):
             slots = self._slots(noun.own or Clause(gap=noun), noun)
             role = noun.role or slots.role or "participant"
             plan = Plan(target, role=role, filters=tuple(slots.filters))  # type: ignore[arg-type]
@@ -52,6 +53,8 @@ class Describer(Filler):
             clause, positive = positive[0], positive[1:]
             plans, clause_slots = self._alternatives(clause, noun, target)
             plan, both = plans[0], tuple(plans[1:])
+            if noun.role is not None:  # "the writer who appears most often in ..."
+                plan = replace(plan, role=noun.role)  # type: ignore[arg-type]
             plan = self._narrow(plan, noun)
             plan = self._exclude(plan, clause_slots)
             most = most or clause.most or has_most(clause)
@@ -90,7 +93,7 @@ class Describer(Filler):
         plans, together = [], Slots()
         everyone = [joined, *joined.also]
         for one in everyone:
-            single = replace(one, also=[])
+            single = alone(one)
             slots = self._slots(with_noun(clause, joined, single), noun)
             plans.append(Plan(target, role=slots.role, filters=tuple(slots.filters)))
             together.counterparts += slots.counterparts
@@ -116,12 +119,23 @@ class Describer(Filler):
         for clause in conjuncts:
             slots = self._slots(replace(clause, negated=False), noun)
             other = Plan(plan.target, role=slots.role, filters=tuple(slots.filters))
-            if clause.negated or any(a.noun.wh == "" and a.noun.text.lower() in ("nothing",) for a in clause.arguments):
+            if clause.negated:
+                other = self._meant(other, plan, clause)
                 plan = replace(plan, without=(*plan.without, widened(other)))
             else:
                 plan = replace(plan, within=(*plan.within, self._level(other, clause)))
             plan = self._conjoined(plan, noun, clause.conjuncts)
         return plan
+
+    def _meant(self, denied: Plan, plan: Plan, clause: Clause) -> Plan:
+        """ "... without ever getting an answer": from those they wrote to. A denial that says nothing is doubtful."""
+        if denied.filters:
+            return denied
+        whom = [f for f in plan.filters if isinstance(f, People) and f.role in ("to", "recipient")]
+        if whom and main_verb(clause) in ("get", "reply"):
+            return replace(denied, role="recipient", filters=(People("sender", whom[0].who),))
+        self.problems.append("it is not clear what is denied")
+        return denied
 
     def _level(self, plan: Plan, clause: Clause) -> Plan:
         least = clause.at_least or object_least(clause)
@@ -187,3 +201,9 @@ class Describer(Filler):
         if (noun.last or main.last) and plan.limit is None:
             return replace(plan, order_by="date", descending=True, limit=noun.number or 1)
         return plan
+
+
+def _only_appears(clause: Clause) -> bool:
+    """ "... who appears in", "... who is in": the clause says where, the noun itself says in which role."""
+    verb = main_verb(clause)
+    return verb in ("take", "") or (verb == "mention" and not clause.terms)

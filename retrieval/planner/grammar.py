@@ -8,6 +8,8 @@ word order decides only where prepositions do not. What it does not understand i
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from retrieval.planner.nouns import Nouns
 from retrieval.planner.reader import QUESTION, TERM
 from retrieval.planner.sentence import Argument, Clause, Noun
@@ -37,6 +39,7 @@ class Parser(Nouns):
         pending = asked = ""
         last: Noun | None = None
         aux_at: int | None = None
+        joined = False
         while self.i < len(self.items):
             item, tag = self.items[self.i], self.tag()
             if tag == "END":
@@ -115,10 +118,14 @@ class Parser(Nouns):
                     self.i += 2
                     self._relative(last, tag[2:], c)
                     continue
+                joined = self.tag(-1) == "AND"
                 pending = tag[2:]
                 self.i += 1
                 if pending == "cc" and not self._noun_begins():
-                    c.roles.append("cc")
+                    if c.arguments and c.arguments[-1].preposition == "with":
+                        c.arguments[-1].preposition = "cc"  # "with X in copy"
+                    else:
+                        c.roles.append("cc")
                 if not self._noun_begins():
                     if pending in ("to", "from", "with", "cc", "by") and self.tag() not in (
                         "PERIOD",
@@ -177,7 +184,15 @@ class Parser(Nouns):
                     noun.wh, asked = asked, ""
                 if not noun.wh and c.listing and not c.arguments:
                     noun.wh = "list"
-                c.arguments.append(Argument(pending, noun, len(c.verbs) - 1 if c.verbs else None, c.aux))
+                if pending == "cc" and noun.sort == "message":  # "in Cc of the messages"
+                    c.verbs.append("copy")
+                    pending = ""
+                earlier = c.arguments[-1] if joined and pending and c.arguments else None
+                same = earlier is not None and earlier.preposition == pending
+                if earlier is not None and same and earlier.noun.sort == noun.sort == "person":
+                    earlier.noun.also.append(noun)  # "to X and to Y"
+                else:
+                    c.arguments.append(Argument(pending, noun, len(c.verbs) - 1 if c.verbs else None, c.aux))
                 last = noun
             pending = ""
         return c
@@ -217,7 +232,8 @@ class Parser(Nouns):
         rest = self.clause(1, gap=gap, outer=Clause(verbs=["done"]))
         subject = gap or next((a.noun for a in c.arguments if a.noun.wh), None)
         replaced = {a.preposition for a in rest.arguments}
-        rest.arguments = [a for a in c.arguments if a.preposition not in replaced or a.noun is subject] + rest.arguments
+        kept = [a for a in c.arguments if a.preposition not in replaced or a.noun is subject]
+        rest.arguments = [_without_period(a, bool(rest.periods), bool(rest.labels)) for a in kept] + rest.arguments
         rest.verbs, rest.aux, rest.stranded, rest.roles = c.verbs, c.aux, c.stranded, c.roles
         rest.gap, rest.gap_preposition, rest.negated = subject, c.gap_preposition, True
         rest.periods = rest.periods or c.periods
@@ -289,6 +305,8 @@ class Parser(Nouns):
         elif tag.startswith("NUM") and nxt == "ORMORE":
             c.at_least = self._number(item)
             self.i += 1
+        elif tag == "BOTH" and nxt == "LABEL":
+            c.each_label = True
         elif tag in ("SELF", "ASIDE", "ORMORE", "OR", "AND", "BUT", "REL") or (
             tag in ("OTHER", "SAME", "BOTH") and not self._noun_begins()
         ):
@@ -341,6 +359,11 @@ class Parser(Nouns):
     def _terms_before(self, c: Clause, aux_at: int) -> None:
         """ "does X come up", "do X and Y both appear": the words stand between the auxiliary and the verb."""
         end = self.i
+        if aux_at + 1 == end - 1:  # "X and Y are mentioned": before the auxiliary
+            begin = aux_at
+            while begin and self.items[begin - 1].tag in (*TERM, "AND", "OR", "COMMA", "BOTH"):
+                begin -= 1
+            aux_at = begin - 1
         inner = [i for i in self.items[aux_at + 1 : end - 1] if i.tag in (*TERM, "AND", "OR", "COMMA")]
         if not any(i.tag in TERM for i in inner):
             return
@@ -349,3 +372,12 @@ class Parser(Nouns):
         sub._terms(c)
         c.arguments = [a for a in c.arguments if a.noun.start < first or a.noun.wh]
         c.unknown = []
+
+
+def _without_period(argument: Argument, periods: bool, labels: bool) -> Argument:
+    """The argument without what a denial puts in its place: the period, the folder."""
+    own = argument.noun.own
+    if own is None or not (periods or labels):
+        return argument
+    bare = replace(own, periods=[] if periods else own.periods, labels=[] if labels else own.labels)
+    return replace(argument, noun=replace(argument.noun, own=bare))

@@ -232,6 +232,10 @@ class Nouns(Reader):
             own.verbs.append(tag[2:])
             self.i += 1
             return True
+        if tag == "P:cc" and own.arguments and own.arguments[-1].preposition == "with":
+            own.arguments[-1].preposition = "cc"  # "with X in copy"
+            self.i += 1
+            return True
         if tag == "P:at" and self.tag(1) == "LABEL":
             own.labels.append(self.items[self.i + 1].value)
             self.i += 2

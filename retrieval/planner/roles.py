@@ -32,6 +32,7 @@ class Roles:
         self.index = index
         self.periods = periods
         self.problems: list[str] = []
+        self.open: list[Noun] = []  # whose description is being made: a pronoun inside means somebody else
         self.subject: Noun | None = None
         self.named: list[Noun] = []
 
@@ -44,6 +45,8 @@ class Roles:
         arguments = [
             a for a in clause.arguments if a.noun.sort in ("person", "org") and a.preposition not in ("of", "as")
         ]
+        predicate = [a for a in arguments if not a.preposition and _is_predicate(a.noun) and a.noun is not gap]
+        arguments = [a for a in arguments if a not in predicate]
         bare = [a for a in arguments if not a.preposition]
         gap_is_argument = any(a.noun is gap for a in clause.arguments)
         relative = clause.gap is gap and not gap_is_argument and gap.sort in ("person", "org")
@@ -53,6 +56,8 @@ class Roles:
         subject_role: Role = "recipient" if verb == "get" else "cc" if verb == "copy" else "sender"
         if verb == "" and explicit == "cc":
             subject_role = "cc"
+        if predicate and predicate[0].noun.role:  # "in which X was the sender", "both were recipients"
+            subject_role = predicate[0].noun.role  # type: ignore[assignment]
         if verb == "take":
             subject_role = "participant"
         if relative:
@@ -202,7 +207,13 @@ class Roles:
             if referent is not None:
                 return self._who(referent)
         ids = self._ids(noun)
-        return ids if ids else self._described(noun)
+        if ids:
+            return ids
+        self.open.append(noun)
+        try:
+            return self._described(noun)
+        finally:
+            self.open.pop()
 
     def _ids(self, noun: Noun) -> tuple[int, ...]:
         if noun.owner:
@@ -223,10 +234,19 @@ class Roles:
         return gap.sort == "person" and self._referent(noun, clause) is None
 
     def _referent(self, noun: Noun, clause: Clause | None) -> Noun | None:
-        if self.subject is not None and self.subject is not noun:
+        if self.subject is not None and self.subject is not noun and self.subject not in self.open:
             return self.subject
-        before = [n for n in self.named if n.start < noun.start]
+        before = [n for n in self.named if n.start < noun.start and n not in self.open]
         return before[-1] if before else None
+
+
+def _is_predicate(noun: Noun) -> bool:
+    """ "... were recipients": a role and nothing else."""
+    return (
+        noun.role in ("sender", "recipient")
+        and not noun.wh
+        and not (noun.own or noun.clauses or noun.link or noun.superlative or noun.at or noun.outside)
+    )
 
 
 def opposite(role: Role, verb: str) -> Role:

@@ -14,7 +14,7 @@ from typing import Literal
 from graph.plan import Between, Filter, Intent, Labels, Organizations, People, Period, Plan, Subject
 from retrieval.errors import QuestionTooLong
 from retrieval.linker import Link, NameIndex
-from retrieval.planner.compose import compose
+from retrieval.planner.compose import Composed, compose
 from retrieval.planner.grammar import parse
 from retrieval.planner.languages import detect
 from retrieval.planner.tagging import Item, Tagged, tag
@@ -55,7 +55,10 @@ def plan(question: str, index: NameIndex, as_of: date) -> PlannedQuestion:
     tagged = tag(tokens, language, index, as_of)
     period = tagged.periods[0] if len(tagged.periods) == 1 else _hull(tagged.periods)
     terms = _terms(tagged, language.stopwords)
-    composed = compose(parse(tagged), index, tagged.periods, who_is_subject=language.code != "en")
+    try:
+        composed = compose(parse(tagged), index, tagged.periods, who_is_subject=language.code != "en")
+    except RecursionError:
+        composed = Composed(None, "content", None, problems=["it is nested too deeply"])
     unclear = [p for p in composed.problems if not p.startswith("subject:")]
     structural = composed.plan is not None and not composed.leftover and not unclear
     if structural:

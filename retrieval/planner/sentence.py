@@ -11,7 +11,7 @@ from retrieval.linker import Link
 Sort = Literal["person", "org", "message", "thread", "month", "label", "attachment", "word", "any"]
 
 
-@dataclass
+@dataclass(eq=False)
 class Noun:
     """A noun with what describes it. ``own`` holds modifiers behind it, read as if it were the gap of a clause."""
 
@@ -46,7 +46,7 @@ class Noun:
     text: str = ""
 
 
-@dataclass
+@dataclass(eq=False)
 class Argument:
     """A noun in a clause. ``verb``: index of the verb it goes with, None before the first; ``after_aux``: it stands
     behind an auxiliary ("did Louise write")."""
@@ -57,7 +57,7 @@ class Argument:
     after_aux: bool
 
 
-@dataclass
+@dataclass(eq=False)
 class Clause:
     """A clause. ``gap``: the noun that a relative clause describes, ``gap_preposition`` the one before its pronoun."""
 
@@ -76,6 +76,7 @@ class Clause:
     roles: list[str] = field(default_factory=list)
     backforth: bool = False
     by_count: bool = False
+    each_label: bool = False  # "both in folder A and in folder B"
     attachment: bool = False
     periods: list[Period] = field(default_factory=list)
     vague_periods: list[Period] = field(default_factory=list)
@@ -105,6 +106,14 @@ def is_description(noun: Noun) -> bool:
     """ "messages from X", "people at Y who ...": a question that is nothing but what is wanted."""
     described = noun.own is not None or bool(noun.clauses) or noun.genitive is not None
     return noun.sort in ("message", "person", "org") and noun.link is None and described
+
+
+def alone(noun: Noun) -> Noun:
+    """The noun without those that are joined to it; what describes it describes the copy."""
+    single = replace(noun, also=[])
+    single.clauses = [replace(c, gap=single) if c.gap is noun else c for c in noun.clauses]
+    single.own = replace(noun.own, gap=single) if noun.own is not None else None
+    return single
 
 
 def most_recipients(noun: Noun) -> bool:
@@ -175,7 +184,7 @@ def named_people(clause: Clause) -> list[Noun]:
         if noun.genitive is not None:
             out.append(noun.genitive)
         if noun.link is not None and noun.sort == "person":
-            out += [noun, *noun.also]
+            out += [n for n in (noun, *noun.also) if n.link is not None]
         for inner in (*noun.clauses, *((noun.own,) if noun.own else ())):
             out += named_people(inner)
     for conjunct in clause.conjuncts:

@@ -42,6 +42,11 @@ class Filler(Roles):
             and gap.sort in ("thread", "month", "label")
         ):
             self._fill(gap.own, gap, out, clause)
+        if gap.sort in ("thread", "month", "label", "attachment"):
+            for relative in gap.clauses:
+                self._fill(relative, gap, out, clause)
+                for noun in [a.noun for a in relative.arguments if a.noun.sort == "message"]:
+                    self._message(noun, gap, out, relative)
         if gap.genitive is not None and gap.sort != "message":
             out.filters.append(People("participant", self._who(gap.genitive)))
         out.filters = list(dict.fromkeys(out.filters))

@@ -132,7 +132,7 @@ CUES = {
     "REL": "that",
     "OTHER": "other, others, another, else",
     "SAME": "same, the same, share, shared, common",
-    "AUX:have": "has, have, had, hold, holds, held",
+    "AUX:have": "has, have, had, hold, holds, held, saw, sees, see",
     "AUX": "did, does, do, will, would, can, could, is, are, was, were, be, been, being",
     "BACKFORTH": "back and forth, exchanged, exchange, exchanging, pass between, passed between, go back and forth, "
     "went back and forth, passed, in both directions, either way, between them, each other",

@@ -67,13 +67,21 @@ PLANS = [
     (
         "Which three outside organisations (mail domains) sent the most messages?",
         "rank",
-        Plan("organizations", role="sender", exclude_organizations=(OWN,), order_by="count", limit=3),
+        Plan("domains", role="sender", exclude_organizations=(OWN,), order_by="count", limit=3),
     ),
     (
         "In which month did Paul send the most messages, and how many?",
         "rank",
         Plan("months", filters=(FROM_PAUL,), order_by="count", limit=1),
     ),
+    ("Which outside organisation did I write to most?", "rank",
+     Plan("organizations", role="recipient", filters=(People("sender", (MARTA,)),), exclude_organizations=(OWN,),
+          order_by="count", limit=1)),
+    ("How many conversations are there with more than ten messages?", "count", Plan("threads", at_least=11)),
+    ("Which folder holds the most messages from Paul?", "rank",
+     Plan("labels", filters=(FROM_PAUL,), order_by="count", limit=1)),
+    ("Who is copied (Cc) most often on Marta's messages?", "rank",
+     ranked("cc", People("sender", (MARTA,)), exclude_people=(MARTA,))),
     ("Who are the five most frequent senders?", "rank", ranked("sender", limit=5)),
     ("Who, apart from Paul, wrote most often in the bridge folder?", "rank",
      ranked("sender", Labels((21,)), exclude_people=(PAUL,))),
@@ -124,6 +132,19 @@ PLANS = [
         Plan("people", role="sender", filters=(TO_MARTA, OCTOBER), exclude_people=(MARTA,),
              without=(Plan("people", role="sender", filters=(People("recipient", (MARTA,)), NOVEMBER)),)),
     ),
+    (
+        "Who sent messages in October 2021 but none in November 2021?",
+        "list",
+        Plan("people", role="sender", filters=(OCTOBER,),
+             without=(Plan("people", role="sender", filters=(NOVEMBER,)),)),
+    ),
+    ("Which messages in the bridge folder are not from Paul?", "list",
+     Plan(filters=(Labels((21,)),), not_filters=(FROM_PAUL,))),
+    ("How many messages mention Rivets but not Steel?", "count",
+     Plan(filters=(Mentions(("Rivets",)),), not_filters=(Mentions(("Steel",)),))),
+    ("Which outsiders wrote to me without ever getting an answer?", "list",
+     Plan("people", role="sender", filters=(TO_MARTA,), exclude_organizations=(OWN,), exclude_people=(MARTA,),
+          without=(Plan("people", role="recipient", filters=(People("sender", (MARTA,)),)),))),
     # several hops
     (
         "Which people outside Keller-Werke did the main writer in the bridge folder also write to?",
@@ -190,7 +211,7 @@ def unordered(plan: Plan) -> object:
             return (type(value).__name__, getattr(value, "role", ""), part(which))
         return value
 
-    fields = {k: v for k, v in plan.__dict__.items()}
+    fields = dict(plan.__dict__)
     for name in ("filters", "not_filters", "within", "without"):
         fields[name] = frozenset(map(repr, (part(f) for f in fields[name])))
     return repr(sorted(fields.items(), key=lambda kv: kv[0]))
