@@ -27,3 +27,13 @@ CREATE TABLE IF NOT EXISTS mail.evaluation_record (
 );
 
 GRANT SELECT ON mail.evaluation_run, mail.evaluation_record TO mailweave_reader;
+
+-- What a person said of a message when labelling a question: 2 needed for the answer, 1 restates it, 0 neither.
+CREATE TABLE IF NOT EXISTS mail.judgement (
+    question text NOT NULL,
+    message  bigint NOT NULL REFERENCES mail.message ON DELETE CASCADE,
+    grade    smallint NOT NULL CHECK (grade BETWEEN 0 AND 2),
+    at       timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (question, message)
+);
+GRANT SELECT ON mail.judgement TO mailweave_reader;

@@ -224,12 +224,12 @@ GROUP BY 1, 2 HAVING count(DISTINCT s.person) BETWEEN 2 AND 15 AND bool_and(s.ki
 """
 # The subject stands in no other conversation, and in the whole of this one; it has no mark of a reply.
 _THREADS = """
-SELECT t.id, t.subject FROM mail.thread t
-WHERE t.messages BETWEEN 3 AND 25 AND NOT EXISTS (
-      SELECT FROM mail.message x WHERE x.id = t.id AND (x.is_reply OR x.is_forward)) AND length(t.subject) BETWEEN 10 AND 60 AND t.subject !~ '["\\[\\]{}<>]'
-  AND NOT EXISTS (SELECT FROM mail.message x WHERE x.thread = t.id AND (x.subject_base <> (
-      SELECT y.subject_base FROM mail.message y WHERE y.id = t.id) OR NOT x.counted OR x.kind <> 'mail'))
-  AND NOT EXISTS (SELECT FROM mail.message x JOIN mail.message y ON y.id = t.id
-      WHERE left(x.subject_base, 200) = left(y.subject_base, 200) AND x.thread IS DISTINCT FROM t.id)
+SELECT t.id, t.subject FROM mail.thread t JOIN mail.message f ON f.id = t.id
+WHERE t.messages BETWEEN 3 AND 25 AND NOT f.is_reply AND NOT f.is_forward
+  AND length(t.subject) BETWEEN 10 AND 60 AND t.subject !~ '["\\[\\]{}<>]'
+  AND NOT EXISTS (SELECT FROM mail.message x
+                  WHERE x.thread = t.id AND (x.subject_base <> f.subject_base OR NOT x.counted OR x.kind <> 'mail'))
+  AND NOT EXISTS (SELECT FROM mail.message x
+                  WHERE left(x.subject_base, 200) = left(f.subject_base, 200) AND x.thread IS DISTINCT FROM t.id)
 ORDER BY t.messages DESC, t.id LIMIT 80
 """
