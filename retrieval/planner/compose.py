@@ -31,13 +31,17 @@ from retrieval.planner.slots import wide, widened
 
 @dataclass
 class Composed:
-    """A plan with its intent; ``leftover``: words that went into nothing, ``problems``: why it may be wrong."""
+    """A plan with its intent; ``leftover``: words that went into nothing, ``problems``: why it may be wrong.
+
+    ``structural``: people, messages and the like are asked for, and what they did is sending, receiving, mentioning;
+    "Who won the auction?" asks for a person and is a question about content all the same."""
 
     plan: Plan | None
     intent: Intent
     target: Noun | None
     leftover: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    structural: bool = False
 
 
 def compose(clauses: list[Clause], index: NameIndex, periods: list[Period], *, who_is_subject: bool) -> Composed:
@@ -62,13 +66,14 @@ class Composer(Describer):
         if main is not self.clauses[0]:
             self.subject = next((a.noun for c in self.clauses[: self.clauses.index(main)] for a in c.arguments), None)
             self._restate()
+        structural = target.sort not in ("word", "any") and (bool(main.verbs) or target.sort != "person")
         plan = self._asked(main, target)
         if plan is None:
-            return Composed(None, "content", target, self._leftover(), self.problems)
+            return Composed(None, "content", target, self._leftover(), self.problems, structural)
         if target.domain and plan.target == "organizations":
             plan = self._as_domains(plan)
         intent = self._intent(main, target, plan)
-        return Composed(plan, intent, target, self._leftover(), self.problems)
+        return Composed(plan, intent, target, self._leftover(), self.problems, structural)
 
     def _as_domains(self, plan: Plan) -> Plan:
         """The mail domains instead of the organisations: those of private providers too."""

@@ -87,7 +87,7 @@ def plan(question: str, index: NameIndex, as_of: date) -> PlannedQuestion:
         sure=False,
         reason=reason,
         language=language.code,
-        looks_structural=composed.target is not None and composed.target.sort not in ("word", "any"),
+        looks_structural=composed.structural,
     )
 
 
