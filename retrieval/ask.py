@@ -92,7 +92,8 @@ class ColumnResult:
                 if hit.message in texts
             ],
             "facts": [
-                {"text": f.text, "value": f.value, "query": f.query, "rows": f.rows} for f in self.retrieved.facts
+                {"text": f.text, "value": f.value, "query": f.query, "rows": f.rows, "rule": f.rule}
+                for f in self.retrieved.facts
             ],
             "errors": [{"kind": e.kind, "message": e.message, "query": e.query, "hint": e.hint} for e in self.errors],
             "trace": [

@@ -66,15 +66,15 @@ def plan(p: Plan, index: NameIndex) -> str:
     if p.target == "messages":
         head = things
         if p.order_by == "recipients":
-            head = f"the {_number(p.limit)}messages with most recipients"
+            head = f"the {_number(p.limit)}{_one(things, p.limit)} with most recipients"
         elif p.order_by == "date" and p.limit:
-            head = f"the {_number(p.limit)}{'last' if p.descending else 'first'} messages"
+            head = f"the {_number(p.limit)}{'last' if p.descending else 'first'} {_one(things, p.limit)}"
         return " ".join([head, *_filters(p, index)])
     head = things
     if p.order_by == "count" and p.limit:
-        head = f"the {_number(p.limit)}{things} of most messages"
+        head = f"the {_number(p.limit)}{_one(things, p.limit)} of most messages"
     elif p.order_by == "date" and p.limit:
-        head = f"the {_number(p.limit)}{'last' if p.descending else 'first'} {things} of messages"
+        head = f"the {_number(p.limit)}{'last' if p.descending else 'first'} {_one(things, p.limit)} of messages"
     elif p.at_least > 1:
         head = f"{things} of at least {p.at_least} messages"
     elif p.filters or p.not_filters:
@@ -84,8 +84,9 @@ def plan(p: Plan, index: NameIndex) -> str:
         parts.append("at " + " or ".join(_firms(p.only_organizations, index)))
     if p.exclude_organizations:
         parts.append("outside " + " and ".join(_firms(p.exclude_organizations, index)))
-    if p.exclude_people:
-        parts.append("without " + " and ".join(_people(p.exclude_people, index)))
+    left_out = set(p.exclude_people) - {i for f in p.filters if isinstance(f, People) and f.role for i in _ids(f)}
+    if left_out:
+        parts.append(f"(leaving out {' and '.join(_people(tuple(sorted(left_out)), index))})")
     for inner in p.within:
         parts.append(", also among " + (f"({plan(inner, index)})" if isinstance(inner, Plan) else "those named"))
     for inner in p.without:
@@ -159,6 +160,35 @@ def _people(ids: tuple[int, ...], index: NameIndex) -> list[str]:
 
 def _firms(ids: tuple[int, ...], index: NameIndex) -> list[str]:
     return [index.organizations[i].keys[0] if i in index.organizations else f"#{i}" for i in ids]
+
+
+_SINGULAR = {
+    "messages": "message",
+    "senders": "sender",
+    "recipients": "recipient",
+    "people": "person",
+    "people in To": "person in To",
+    "people in Cc": "person in Cc",
+    "people in Bcc": "person in Bcc",
+    "months": "month",
+    "folders": "folder",
+    "conversations": "conversation",
+    "attachments": "attachment",
+    "organisations": "organisation",
+    "organisations of senders": "sender's organisation",
+    "organisations of recipients": "recipient's organisation",
+    "mail domains": "mail domain",
+    "mail domains of senders": "sender's mail domain",
+    "mail domains of recipients": "recipient's mail domain",
+}
+
+
+def _one(things: str, limit: int | None) -> str:
+    return _SINGULAR.get(things, things) if limit == 1 else things
+
+
+def _ids(f: People) -> tuple[int, ...]:
+    return f.who if isinstance(f.who, tuple) else ()
 
 
 def _number(n: int | None) -> str:

@@ -55,7 +55,22 @@ def of_answer(
         if items
         else [{"messages": answer.messages, "recovered": answer.recovered}],
         messages=tuple(behind[:MESSAGES_BEHIND]),
+        rule=describe.COUNTING_RULE,
     )
+
+
+def of_steps(plan: Plan, answer: Answer, index: NameIndex) -> list[Fact]:
+    """A fact for each plan inside the plan, in the order in which they ran: the hops of a question with several."""
+    out: list[Fact] = []
+    for inner, step in zip(_inner(plan), answer.steps, strict=False):
+        out += of_steps(inner, step, index)
+        out.append(of_answer(inner, step, "rank" if inner.limit else "list", index))
+    return out
+
+
+def _inner(plan: Plan) -> list[Plan]:
+    values = [getattr(f, name, None) for f in (*plan.filters, *plan.not_filters) for name in ("who", "which")]
+    return [v for v in (*values, *plan.within, *plan.without) if isinstance(v, Plan)]
 
 
 def _head(plan: Plan, answer: Answer, described: str) -> str:

@@ -28,7 +28,8 @@ ROWS = 500
 
 
 def find_facts(conn: psycopg.Connection[Any], planned: Planned, trace: Trace) -> tuple[list[Fact], list[Found]]:
-    """The facts of a question about structure, and the messages behind them; nothing for a question about content."""
+    """The facts of a question about structure (the answer first, then its steps), and the messages behind them; nothing
+    for a question about content."""
     question = planned.question
     if question.plan is None or question.intent == "content":
         return [], []
@@ -47,7 +48,7 @@ def find_facts(conn: psycopg.Connection[Any], planned: Planned, trace: Trace) ->
         question.links,
         messages=[f.message for f in found],
     )
-    return [fact], found
+    return [fact, *facts.of_steps(question.plan, answer, planned.names.index)], found
 
 
 def _behind(conn: psycopg.Connection[Any], plan: Plan, answer: Answer, trace: Trace) -> list[Found]:

@@ -55,6 +55,7 @@ class Fact:
     query: str
     rows: list[dict[str, Any]]
     messages: tuple[int, ...] = ()  # ids of the messages behind it, newest first, capped
+    rule: str = ""  # what was counted, and what was not
 
 
 @dataclass(frozen=True)

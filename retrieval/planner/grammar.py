@@ -180,7 +180,14 @@ class Parser(Nouns):
                 c.unknown += noun.words
                 noun = None
             if noun is not None:
-                if asked and not noun.wh and noun.link is None and not noun.owner and not noun.pronoun:
+                if (
+                    asked
+                    and not c.unknown
+                    and not noun.wh
+                    and noun.link is None
+                    and not noun.owner
+                    and not noun.pronoun
+                ):
                     noun.wh, asked = asked, ""
                 if not noun.wh and c.listing and not c.arguments:
                     noun.wh = "list"
