@@ -216,5 +216,5 @@ FROM first f JOIN incoming i USING (n), jsonb_array_elements(i.quotes) WITH ORDI
 
 # A piece that could not be read before and can now leaves the ledger.
 _READ_AFTER_ALL = """
-DELETE FROM mail.ingest_error e USING incoming i WHERE e.source = i.source AND e.key = i.key
+DELETE FROM mail.ingest_error e USING incoming i WHERE e.source = i.source AND e.key IN (i.key, '')
 """

@@ -17,13 +17,14 @@ from psycopg import Connection
 from psycopg.types.json import Jsonb
 
 from ingest import changes, sources
+from ingest.errors import SourceError
 from ingest.forget import forget_source
 from ingest.load import Batch, Checkpoint, load
 from ingest.parallel import Piece, parse_all
 from ingest.progress import SILENT, Progress
 from ingest.resolve import resolve
 from ingest.sources import SourceFile
-from ingest.types import Message
+from ingest.types import Message, Unreadable
 from sql.store import Store
 
 BATCH_MESSAGES = 500
@@ -94,8 +95,12 @@ def _read(
     """Phase 1."""
     todo: dict[int, tuple[SourceFile, changes.Work]] = {}
     for file in files:
-        work = changes.look(conn, box, file)
         result.sources += 1
+        try:
+            work = changes.look(conn, box, file)
+        except OSError as error:
+            result.skipped.append((str(file.path), f"cannot be read: {error.strerror}"))
+            continue
         if work.how == "unchanged":
             result.unchanged += 1
             continue
@@ -137,17 +142,32 @@ def _read(
 def _pieces(
     conn: Connection[Any], todo: dict[int, tuple[SourceFile, changes.Work]], read_whole: dict[int, Checkpoint]
 ) -> Iterator[tuple[int, Piece]]:
-    """Read all sources in turn. A source that was read to its end leaves its last checkpoint in ``read_whole``."""
+    """Read all sources in turn. Each leaves its last checkpoint in ``read_whole``.
+
+    A source that has gone or cannot be read does not end the run: the ledger names it, and the next run tries again.
+    """
     for source, (file, work) in todo.items():
-        known = {key for (key,) in conn.execute("SELECT key FROM mail.occurrence WHERE source = %s", (source,))}
-        begun = changes.begun(file, work)
-        load(conn, 0, Batch(checkpoints={source: begun}))
-        conn.commit()
         read_to = work.start
-        for piece in sources.read(file, work.start, known):
-            yield source, piece
-            read_to = (piece.offset or 0) + (piece.length or 0)
-        read_whole[source] = replace(begun, read_to=None if begun.read_to is None else read_to, finished=True)
+        last = Checkpoint(source, read_to)
+        try:
+            begun = changes.begun(file, work)
+            load(conn, 0, Batch(checkpoints={source: begun}))
+            conn.commit()
+            for piece in sources.read(file, work.start, _known(conn, source, file)):
+                yield source, piece
+                read_to = (piece.offset or 0) + (piece.length or 0)
+            last = replace(begun, read_to=None if begun.read_to is None else read_to, finished=True)
+        except (SourceError, OSError) as error:
+            yield source, Unreadable("", type(error).__name__, str(error))
+            last = replace(last, read_to=read_to)
+        read_whole[source] = last
+
+
+def _known(conn: Connection[Any], source: int, file: SourceFile) -> set[str]:
+    """Keys that need not be read again; of an mbox the byte to start from says it."""
+    if file.format == "mbox":
+        return set()
+    return {key for (key,) in conn.execute("SELECT key FROM mail.occurrence WHERE source = %s", (source,))}
 
 
 def _store(conn: Connection[Any], result: IngestResult, batch: Batch) -> None:

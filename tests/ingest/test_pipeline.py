@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
 
@@ -145,6 +146,33 @@ def test_what_cannot_be_read_stands_in_the_ledger(store: Store, tmp_path: Path) 
     result = ingest(store, [path])
     assert result.messages == 2
     assert result.unreadable == len(rows(store, "SELECT 1 FROM mail.ingest_error"))
+    assert_sound(store)
+
+
+class Meanwhile:
+    """Does something to the files when reading begins."""
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self.act = act
+
+    def step(self, name: str, total: int | None = None, unit: str = "messages") -> None:
+        if name == "reading":
+            self.act()
+
+    def advance(self, n: int = 1) -> None:
+        pass
+
+
+def test_a_file_that_goes_away_does_not_end_the_run(store: Store, tmp_path: Path) -> None:
+    gone = mbox(tmp_path / "a.mbox", [mail(id_="a@x")])
+    mbox(tmp_path / "b.mbox", [mail("Other words.", id_="b@x")])
+    data = gone.read_bytes()
+    result = ingest(store, [tmp_path], progress=Meanwhile(gone.unlink))
+    assert (result.messages, result.unreadable) == (1, 1)
+    assert rows(store, "SELECT path FROM mail.ingest_error") == [(str(gone),)]
+    gone.write_bytes(data)
+    assert ingest(store, [tmp_path]).messages == 1
+    assert rows(store, "SELECT 1 FROM mail.ingest_error") == []
     assert_sound(store)
 
 
