@@ -3,7 +3,7 @@
 The rules are JMAP's (RFC 8621, 4.1.4), those of mail programs: plain text and HTML of an alternative are two forms of
 one body, what is inline and in the flow of the text belongs to it, the rest is attached. On top of that: an
 invitation or an opaque-signed message without other text gives its content as text, format=flowed (RFC 3676) is
-unwrapped, and a "plain" part that is an HTML document is HTML.
+unwrapped, a winmail.dat is opened, and a "plain" part that is an HTML document is HTML.
 """
 
 from __future__ import annotations
@@ -11,18 +11,22 @@ from __future__ import annotations
 import hashlib
 import html
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ingest import charsets, smime
 from ingest.calendar import invitation_text
 from ingest.headers import read_head
 from ingest.headers import text as decoded_text
 from ingest.html_text import html_to_text
+from ingest.mapi import to_message
 from ingest.mime import Part, parse_tree
+from ingest.tnef import read_tnef
 from ingest.types import AttachmentInfo
 from ingest.uuencode import Encoded, uuencoded_files
 
 BINARY = "application/octet-stream"
+# a winmail.dat within a winmail.dat within ... is an attack
+MAX_PACKED = 4
 
 _IS_HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]", re.I | re.S)
 _META_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)", re.I)
@@ -40,8 +44,8 @@ class Body:
     attachments: list[AttachmentInfo] = field(default_factory=list)
 
 
-def read_body(root: Part) -> Body:
-    """The text and the attachments of a message."""
+def read_body(root: Part, depth: int = 0) -> Body:
+    """The text and the attachments of a message. ``depth``: how many packed messages it stands in."""
     plain, markup, attached = choose(root)
     body = Body()
     files: list[tuple[Part, Encoded]] = []
@@ -56,9 +60,16 @@ def read_body(root: Part) -> Body:
             )
     if body.html is None or not any(_is_html(part, text) for part, text in pieces):
         body.text = "\n".join(text for _, text in pieces)
+    packed = [(part, message) for part in attached if depth < MAX_PACKED and (message := _packed(part))]
     if not body.text.strip() and not (body.html and body.html.strip()):
-        body.text = _text_of_attached(attached)
+        body.text = _text_of_attached(attached) or _text_within(packed, depth)
+    opened = {part.path for part, _ in packed}
+    for part, message in packed:
+        inner = read_body(parse_tree(message), depth + 1)
+        body.attachments.extend(replace(each, part=f"{part.path}.t{each.part}") for each in inner.attachments)
     for part in attached:
+        if part.path in opened:
+            continue
         content = part.content()
         name = part.name or (_subject_of(content) if part.type == "message/rfc822" else "")
         body.attachments.append(_attachment(part.path, name, part.type, content))
@@ -70,7 +81,11 @@ def read_body(root: Part) -> Body:
 def attachment_content(data: bytes, path: str) -> bytes | None:
     """The bytes of the attachment at ``path`` (AttachmentInfo.part) in a whole message, or None when none is there."""
     root = parse_tree(data)
+    outer, packed, inner = path.partition(".t")
     for part in root.walk():
+        if packed and part.path == outer:
+            message = _packed(part)
+            return attachment_content(message, inner) if message else None
         if part.path == path and not part.parts:
             return part.content()
     files: list[tuple[Part, Encoded]] = []
@@ -182,6 +197,22 @@ def _text_of_attached(attached: list[Part]) -> str:
             inner = read_body(parse_tree(content)) if content else None
             if inner and (inner.text.strip() or inner.html):
                 return inner.text if inner.text.strip() else _from_html(inner.html or "")
+    return ""
+
+
+def _packed(part: Part) -> bytes | None:
+    """The message in a winmail.dat, in which Outlook packs text and files for other Outlooks."""
+    if "ms-tnef" not in part.type and part.name.lower() != "winmail.dat":
+        return None
+    item = read_tnef(part.content())
+    return to_message(item) if item else None
+
+
+def _text_within(packed: list[tuple[Part, bytes]], depth: int) -> str:
+    for _, message in packed:
+        inner = read_body(parse_tree(message), depth + 1)
+        if inner.text.strip() or inner.html:
+            return inner.text if inner.text.strip() else _from_html(inner.html or "")
     return ""
 
 

@@ -44,6 +44,14 @@ _ALIASES = {
     "cp-850": "cp850",
     "dos": "cp437",
 }
+_CODEPAGES = {
+    1200: "utf-16-le", 10000: "mac-roman", 20127: "ascii", 20866: "koi8-r", 20932: "euc-jp", 21866: "koi8-u",
+    28591: "iso8859-1", 28592: "iso8859-2", 28593: "iso8859-3", 28594: "iso8859-4", 28595: "iso8859-5",
+    28596: "iso8859-6", 28597: "iso8859-7", 28598: "iso8859-8", 28599: "iso8859-9", 28603: "iso8859-13",
+    28605: "iso8859-15", 38598: "iso8859-8", 50220: "iso2022_jp", 50221: "iso2022_jp", 50222: "iso2022_jp",
+    50225: "iso2022_kr", 51932: "euc-jp", 51949: "euc_kr", 51936: "gb2312", 52936: "hz", 54936: "gb18030",
+    65000: "utf-7", 65001: "utf-8",
+}  # fmt: skip
 _WINDOWS = re.compile(r"(?:x-)?(?:windows|win|cp|ibm|ms|ansi)[-_ ]?(\d{3,5})\Z")
 _LATIN = re.compile(r"(?:x-)?(?:iso[-_ ]?8859[-_ ]?|latin[-_ ]?|8859[-_ ]?)(\d{1,2})")
 _LONE = re.compile("[\ud800-\udfff]")
@@ -68,6 +76,11 @@ def decode(data: bytes, label: str = "", hint: str = "") -> str:
     except (UnicodeError, LookupError):
         text = data.decode("utf-8", _WESTERN)
     return clean(text)
+
+
+def of_codepage(number: int) -> str:
+    """The label of a Windows code page."""
+    return _CODEPAGES.get(number, f"cp{number}")
 
 
 def clean(text: str) -> str:

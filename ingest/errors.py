@@ -15,6 +15,7 @@ a run: the reader hands it on as ``Unreadable``, a row of the ledger.
     │       └── NotMail          recognised, and it is no mail (a PDF, a picture, a program's index)
     └── MessageError             one message
         ├── UnreadableMessage    bytes that hold no message
+        ├── NoMessage            something else among messages (a contact), passed over
         ├── MessageTooLarge      only its beginning is read
         └── ExpandsTooFar        compressed data that becomes far larger than mail does
 """
@@ -118,6 +119,15 @@ class UnreadableMessage(MessageError):
     def __init__(self, key: str, reason: str) -> None:
         super().__init__(f"Message {key} cannot be read: {reason}. It is in the ledger; the source is unchanged.")
         self.key = key
+
+
+class NoMessage(MessageError):
+    """Something else that stands among messages, such as a contact: passed over, not an error of the source."""
+
+    def __init__(self, key: str, what: str) -> None:
+        super().__init__(f"{key} is {what}")
+        self.key = key
+        self.what = what
 
 
 class MessageTooLarge(MessageError):

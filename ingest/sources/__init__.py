@@ -25,7 +25,7 @@ from ingest.errors import (
     SourceUnreadable,
     UnknownFormat,
 )
-from ingest.sources import archive, eml, maildir, mbox, records
+from ingest.sources import archive, eml, maildir, mbox, olm, pst, records
 from ingest.sources.detect import SINGLE, Format
 from ingest.sources.labels import MAX_LABEL, apple_label, label
 from ingest.sources.limits import readable_name
@@ -66,6 +66,10 @@ _READERS: dict[SourceFormat, _Reader] = {
     "maildir": maildir,
     "eml": eml,
     "emlx": eml,
+    "msg": eml,
+    "tnef": eml,
+    "pst": pst,
+    "olm": olm,
     "archive": archive,
     "json": records,
     "csv": records,

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from ingest.errors import ExpandsTooFar, MessageError, UnreadableMessage
+from ingest.errors import ExpandsTooFar, MessageError, NoMessage, UnreadableMessage
 from ingest.sources import eml, maildir, mbox
 from ingest.sources.detect import HEAD, SINGLE, Format, detect_in
 from ingest.sources.labels import apple_label, label
@@ -111,6 +111,8 @@ def _read_member(member: Member, labels: tuple[str, ...], known: Set[str], start
             yield from _read_mbox(member, labels, known, start)
         elif member.name not in known:
             yield from _read_single(member, format_, labels)
+    except NoMessage as error:
+        yield Unreadable(member.name, "NotMail", f"it is {error.what}")
     except MessageError as error:
         yield Unreadable(member.name, type(error).__name__, str(error))
     except BROKEN as error:

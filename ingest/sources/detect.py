@@ -6,16 +6,16 @@ that a person who picked the wrong file sees it at once, and a folder's report c
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import BinaryIO, Literal
 
+from ingest.heads import is_head
 from ingest.sources.emlx import COUNT
 from ingest.sources.separators import pieces
 
-Format = Literal["mbox", "eml", "emlx", "archive", "json", "csv"]
+Format = Literal["mbox", "eml", "emlx", "msg", "tnef", "pst", "olm", "archive", "json", "csv"]
 # a file of these is one message, and a folder of them one source
-SINGLE: frozenset[Format] = frozenset({"eml", "emlx"})
+SINGLE: frozenset[Format] = frozenset({"eml", "emlx", "msg", "tnef"})
 
 HEAD = 16 * 1024
 
@@ -27,9 +27,7 @@ _OTHERS: tuple[tuple[bytes, str], ...] = (
     (b"BZh", "a bzip2 archive"),
     (b"\xfd7zXZ\x00", "an xz archive"),
     (b"7z\xbc\xaf", "a 7z archive"),
-    (b"!BDN", "an Outlook data file (PST or OST)"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Outlook message or an old office document"),
-    (b"\x78\x9f\x3e\x22", "a TNEF file (winmail.dat)"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old office document"),
     (b"\x00\x05\x16\x07", "a macOS companion file (AppleDouble)"),
     (b"\x00\x05\x16\x00", "a macOS companion file (AppleSingle)"),
     (b"\x89PNG", "a PNG picture"),
@@ -43,17 +41,13 @@ _OTHERS: tuple[tuple[bytes, str], ...] = (
     (b"\x7fELF", "a program"),
     (b"MZ", "a Windows program"),
 )
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_TNEF = b"\x78\x9f\x3e\x22"
+# names in the directory of a compound file that is a message
+_MESSAGE_STREAMS = tuple(name.encode("utf-16-le") for name in ("__properties_version1.0", "__substg1.0_"))
 _RECORDS = frozenset((".csv", ".tsv", ".json", ".jsonl", ".ndjson"))
 RECORDS = "JSON or a table"
 TEXT = "text, but no mail"
-_FIELD = re.compile(rb"([!-9;-~]{1,76})[ \t]*:")
-_MAIL_FIELDS = frozenset(
-    b"return-path received from to cc bcc date subject message-id delivered-to envelope-to mime-version content-type "
-    b"content-transfer-encoding status x-status x-mozilla-status delivery-date reply-to sender in-reply-to references "
-    b"dkim-signature arc-seal x-gm-thrid x-gmail-labels x-mailer x-originating-ip x-received resent-from resent-to "
-    b"authentication-results list-id newsgroups x-account-key x-uidl x-apparently-to x-from x-unsent importance "
-    b"thread-topic thread-index".split()
-)
 
 
 def detect(path: Path) -> tuple[Format | None, str]:
@@ -68,6 +62,12 @@ def detect_in(file: BinaryIO, name: str) -> tuple[Format | None, str]:
     ending = Path(name).suffix.lower()
     if not head.strip(b"\r\n\t \x00"):
         return None, "empty" if not head else "nothing but blanks"
+    if head.startswith(_COMPOUND) and _is_message(file, head):
+        return "msg", ""
+    if head.startswith(b"!BDN"):
+        return "pst", ""
+    if head.startswith(_TNEF):
+        return "tnef", ""
     for magic, what in _OTHERS:
         if head.startswith(magic):
             return None, what
@@ -98,23 +98,13 @@ def detect_in(file: BinaryIO, name: str) -> tuple[Format | None, str]:
     return ("mbox" if next(found, None) or ending == ".mbox" else "eml"), ""
 
 
-def is_head(text: bytes) -> bool:
-    """Whether fields known from mail stand at the start, before the first blank line."""
-    known = fields = odd = 0
-    for number, line in enumerate(text.split(b"\n", 60)[:60]):
-        line = line.rstrip(b"\r")
-        if not line:
-            break
-        if line[:1] in b" \t" and number:
-            continue
-        field = _FIELD.match(line)
-        if field:
-            fields += 1
-            known += field[1].lower() in _MAIL_FIELDS
-        elif not line.startswith(b">From "):
-            odd += 1
-    return known >= 2 or (known == 1 and fields > odd) if fields else False
-
-
 def _is_text(head: bytes) -> bool:
     return b"\x00" not in head and sum(byte < 9 for byte in head[:4096]) == 0
+
+
+def _is_message(file: BinaryIO, head: bytes) -> bool:
+    """Whether a compound file's directory, which stands anywhere in it, names what Outlook's messages have."""
+    sector = 1 << min(int.from_bytes(head[30:32], "little"), 16)
+    file.seek((int.from_bytes(head[48:52], "little") + 1) * sector)
+    directory = file.read(HEAD)
+    return all(name in directory or name in head for name in _MESSAGE_STREAMS)

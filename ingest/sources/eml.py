@@ -1,4 +1,5 @@
-"""Folders of single messages, a file each: .eml, numbered files as MH and some exports write them, .emlx.
+"""Folders of single messages, a file each: .eml, numbered files as MH and some exports write them, Apple
+Mail's .emlx, Outlook's .msg and winmail.dat.
 
 A message's key is its file's name. A From_ line in front is taken off.
 """
@@ -9,10 +10,12 @@ import re
 from collections.abc import Iterator, Set
 from pathlib import Path
 
-from ingest.errors import MessageError, UnreadableMessage
-from ingest.sources import emlx
+from ingest.errors import MessageError, NoMessage, UnreadableMessage
+from ingest.mapi import to_message
+from ingest.sources import emlx, msg
 from ingest.sources.detect import SINGLE, Format, detect
 from ingest.sources.limits import read_file, readable_name, too_large
+from ingest.tnef import read_tnef
 from ingest.types import RawMessage, Unreadable
 
 _REMOVED = re.compile(r"[,#]\d+\Z")
@@ -32,6 +35,8 @@ def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> 
             yield _message(file, labels)
             if cut := too_large(readable_name(file.name), file.stat().st_size):
                 yield cut
+        except NoMessage as error:
+            yield Unreadable(readable_name(file.name), "NotMail", f"it is {error.what}")
         except MessageError as error:
             yield Unreadable(readable_name(file.name), type(error).__name__, str(error))
         except OSError as error:
@@ -75,6 +80,13 @@ def message_in(key: str, data: bytes, format_: Format, labels: tuple[str, ...]) 
     if format_ == "emlx":
         data, flags = emlx.message_in(key, data)
         return RawMessage(key=key, data=data, labels=labels, flags=flags)
+    if format_ == "msg":
+        return RawMessage(key=key, data=msg.message_in(key, data), labels=labels)
+    if format_ == "tnef":
+        item = read_tnef(data)
+        if item is None:
+            raise UnreadableMessage(key, "it is cut off")
+        return RawMessage(key=key, data=to_message(item), labels=labels)
     data = data.removeprefix(b"\xef\xbb\xbf")
     envelope = ""
     text = data.lstrip(b"\r\n")

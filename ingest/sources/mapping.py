@@ -15,9 +15,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ingest.dates import parse_date
-from ingest.sources.detect import is_head
+from ingest.heads import is_head
+from ingest.rebuild import Fields, File, Person, rebuild
 from ingest.sources.json_stream import plain_name
-from ingest.sources.rebuild import Fields, File, Person, rebuild
 
 Record = dict[str, Any]
 

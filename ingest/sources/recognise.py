@@ -5,18 +5,30 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
-from ingest.sources import archive, records
+from ingest.libraries import library
+from ingest.sources import archive, olm, records
 from ingest.sources.detect import RECORDS, TEXT, Format, detect
+
+# what a format cannot be read without: told before anything is read
+_LIBRARIES: dict[Format | None, tuple[str, str, str]] = {
+    "pst": ("pypff", "Outlook's data files (.pst, .ost)", "pst"),
+    "msg": ("olefile", "Outlook's message files (.msg, .oft)", "msg"),
+}
 
 
 def recognise(path: Path) -> tuple[Format | None, str]:
     """The format and "", or None and what the file is instead. Raises OSError, LibraryMissing and
     WrongMapping."""
     format_, reason = detect(path)
+    if format_ in _LIBRARIES:
+        library(*_LIBRARIES[format_])
     if format_ is not None:
         return format_, ""
+    if "zip" in reason and _is_olm(path):
+        return "olm", ""
     if "archive" in reason:
         reason = archive.look(path)
         return (None, reason) if reason else ("archive", "")
@@ -24,3 +36,11 @@ def recognise(path: Path) -> tuple[Format | None, str]:
         kind, reason = records.look(path)
         return (kind, "") if kind else (None, reason)
     return None, reason
+
+
+def _is_olm(path: Path) -> bool:
+    try:
+        with zipfile.ZipFile(path) as archive_:
+            return olm.is_olm(archive_)
+    except zipfile.BadZipFile:
+        return False

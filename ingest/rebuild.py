@@ -14,11 +14,14 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import format_datetime
+from mimetypes import MimeTypes
 
 from ingest.charsets import clean
 
 Person = tuple[str, str]  # name and address, one of them may be ""
 
+# the standard library's own table: the system's would make the result depend on the machine
+_TYPES = MimeTypes()
 _SPACE = re.compile(r"\s+")
 _NAME = re.compile(r"[!-9;-~]{1,76}\Z")
 _TYPE = re.compile(r"[\w.+-]{1,63}/[\w.+-]{1,63}\Z")
@@ -43,7 +46,7 @@ class File:
 class Fields:
     """What is known of a message; everything may be empty. ``head`` is a transport head as it was received: its fields
     are kept and only those it lacks are added. Recipients are header text or (name, address) pairs. ``other`` are
-    further header fields."""
+    further header fields, ``entity`` is a MIME entity that stands in place of texts and files."""
 
     head: str = ""
     message_id: str = ""
@@ -62,6 +65,7 @@ class Fields:
     calendar: str = ""
     files: list[File] = field(default_factory=list)
     other: list[tuple[str, str]] = field(default_factory=list)
+    entity: bytes = b""
 
     def is_empty(self) -> bool:
         """Whether there is nothing of a message in it."""
@@ -97,6 +101,8 @@ def rebuild(fields: Fields) -> bytes:
 
 
 def _body(fields: Fields) -> bytes:
+    if fields.entity:
+        return fields.entity.lstrip()
     forms = [
         _part(f"text/{kind}; charset=utf-8", "", text.replace("\r\n", "\n").encode("utf-8", "replace"))
         for kind, text in (("plain", fields.text), ("html", fields.html), ("calendar", fields.calendar))
@@ -118,6 +124,8 @@ def _file(file: File) -> bytes:
     if file.message:
         return _part("message/rfc822", more, file.content)
     type_ = file.type if _TYPE.match(file.type) and not file.type.startswith(("multipart/", "message/")) else ""
+    if not type_ and not file.type:
+        type_ = _TYPES.guess_type(file.name)[0] or ""
     more += "Content-Transfer-Encoding: base64\n"
     return _part(type_ or "application/octet-stream", more, base64.encodebytes(file.content))
 
