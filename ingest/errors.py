@@ -13,11 +13,12 @@ a run: the reader hands it on as ``Unreadable``, a row of the ledger.
     │   ├── WrongMapping         a mapping file that cannot be understood
     │   └── UnknownFormat        something else than mail
     │       └── NotMail          recognised, and it is no mail (a PDF, a picture, a program's index)
-    └── MessageError             one message
-        ├── UnreadableMessage    bytes that hold no message
-        ├── NoMessage            something else among messages (a contact), passed over
-        ├── MessageTooLarge      only its beginning is read
-        └── ExpandsTooFar        compressed data that becomes far larger than mail does
+    ├── MessageError             one message
+    │   ├── UnreadableMessage    bytes that hold no message
+    │   ├── NoMessage            something else among messages (a contact), passed over
+    │   ├── MessageTooLarge      only its beginning is read
+    │   └── ExpandsTooFar        compressed data that becomes far larger than mail does
+    └── UnknownAddress           a decision about an address that stands in no mail
 """
 
 from __future__ import annotations
@@ -149,3 +150,10 @@ class ExpandsTooFar(MessageError):
             f"It expands to more than {limit:,} bytes, far more than mail does; what stood before was read. "
             "If you trust it, unpack it and give the path of what was in it."
         )
+
+
+class UnknownAddress(IngestError):
+    """A decision about people names an address that stands in no mail."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(f"No mail here is from or to {address}. mailweave people shows the addresses that are known.")
