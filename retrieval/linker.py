@@ -180,8 +180,12 @@ class NameIndex:
         if not run:
             return None
         # all in small letters: capitals tell nothing
-        whispered = expected and not any(t.capital for t in tokens)
-        person, firm = self._full_name(tokens, i, run), self._firm_at(tokens, i, run, common, whispered)
+        small = not any(t.capital for t in tokens)
+        whispered = expected and small
+        person, firm = (
+            self._full_name(tokens, i, run),
+            self._firm_at(tokens, i, run, common, small and (expected or prefer_firm)),
+        )
         if person is None:
             person = self._partly(tokens, i, run, common, whispered)
         if person is not None and firm is not None and person.how == "alias" and person.stop == firm.stop:

@@ -445,9 +445,7 @@ def _phrases(items: list[Item], at: int, used: list[bool], stopwords: frozenset[
     return [(a, b) for a, b in out if any(items[n].text.lower() not in stopwords for n in range(a, b))]
 
 
-def _phrases_before(
-    items: list[Item], cue: int, used: list[bool], stopwords: frozenset[str]
-) -> list[tuple[int, int]]:
+def _phrases_before(items: list[Item], cue: int, used: list[bool], stopwords: frozenset[str]) -> list[tuple[int, int]]:
     """The words right before "is mentioned", "comes up": back to what is no word."""
     n = cue - 1
     while n >= 0 and (items[n].tag.startswith("AUX") or items[n].tag in ("BOTH", "NEG", "PERIOD", "LAST", "ME")):

@@ -134,6 +134,9 @@ class Describer(Filler):
         whom = [f for f in plan.filters if isinstance(f, People) and f.role in ("to", "recipient")]
         if whom and main_verb(clause) in ("get", "reply"):
             return replace(denied, role="recipient", filters=(People("sender", whom[0].who),))
+        writers = [f for f in plan.filters if isinstance(f, People) and f.role == "sender"]
+        if writers and main_verb(clause) in ("reply", "send"):  # "... but who never wrote back"
+            return replace(denied, role="sender", filters=(People("recipient", writers[0].who),))
         self.problems.append("it is not clear what is denied")
         return denied
 

@@ -101,6 +101,9 @@ class Nouns(Reader):
         if n.sort == "any" and not n.wh:
             self.i = max(self.i, begin + 1)
             return None
+        if n.sort == "thread" and n.words and n.words[0][:1].isupper():  # "the Steel Offer conversation"
+            self._own(n).subject_words.append(" ".join(n.words))
+            n.words = []
         self._behind(n, outer)
         return n
 

@@ -48,7 +48,9 @@ class Filler(Roles):
                 for noun in [a.noun for a in relative.arguments if a.noun.sort == "message"]:
                     self._message(noun, gap, out, relative)
         if gap.genitive is not None and gap.sort != "message":
-            out.filters.append(People("participant", self._who(gap.genitive)))
+            theirs = self._who(gap.genitive)
+            out.filters.append(People("participant", theirs))
+            out.counterparts += theirs if isinstance(theirs, tuple) else ()
         out.filters = list(dict.fromkeys(out.filters))
         out.not_filters = list(dict.fromkeys(out.not_filters))
         if out.role is None and gap.sort in ("person", "org"):
@@ -146,8 +148,9 @@ class Filler(Roles):
 
     def _thread(self, noun: Noun, gap: Noun, out: Slots) -> None:
         own = noun.own
-        if own is not None and own.titles and not noun.same:
+        if own is not None and (own.titles or own.subject_words) and not noun.same:
             out.filters += [Subject(title) for title in own.titles]
+            out.filters += [Subject(words, contains=True) for words in own.subject_words]
             return
         filters: list[Filter] = []
         if own is not None:
