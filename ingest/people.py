@@ -112,13 +112,16 @@ WITH mails AS (
 ), used AS (
     SELECT pa.person, a.address, count(*) AS n
     FROM mails JOIN mail.person_address pa USING (address) JOIN mail.address a ON a.id = pa.address GROUP BY 1, 2
+), main AS (
+    SELECT DISTINCT ON (person) person, address FROM used ORDER BY person, n DESC, address
 ), person AS (
-    SELECT pa.person, count(DISTINCT message)::integer AS n FROM mails JOIN mail.person_address pa USING (address) GROUP BY 1
+    SELECT pa.person, count(DISTINCT message)::integer AS n
+    FROM mails JOIN mail.person_address pa USING (address) GROUP BY 1
 )
-SELECT p.id, (SELECT u.address FROM used u WHERE u.person = p.id ORDER BY u.n DESC, u.address LIMIT 1), p.name, w.n,
+SELECT p.id, u.address, p.name, w.n,
     (SELECT array_agg(DISTINCT n.name) FROM mail.person_address pa JOIN mail.address_name n ON n.address = pa.address
      WHERE pa.person = p.id)
-FROM mail.person p JOIN person w ON w.person = p.id
+FROM mail.person p JOIN person w ON w.person = p.id JOIN main u ON u.person = p.id
 WHERE NOT p.is_role
 """
 
