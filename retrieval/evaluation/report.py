@@ -92,11 +92,12 @@ def _pairs(run: Run, asked: list[Gold], scores: Scores) -> list[dict[str, Any]]:
             ]
             if both:
                 difference = paired([x for x, _ in both], [y for _, y in both])
-                pairs.append({"a": a, "b": b, "metric": metric, **_difference(difference)})
+                pairs.append({"a": a, "b": b, "metric": metric, **difference_json(difference)})
     return pairs
 
 
-def _difference(made: Difference) -> dict[str, Any]:
+def difference_json(made: Difference) -> dict[str, Any]:
+    """A paired difference as it stands in reports: with its interval, p and the number of questions."""
     return {
         "difference": round(made.difference, 4),
         "low": round(made.low, 4),
@@ -165,7 +166,7 @@ def _against(run: Run, scores: Scores, against: Run) -> dict[str, Any]:
         out["columns"][column] = {
             "changed": changed,
             "answers_that_differ": _different(run, against, column),
-            "difference": _difference(paired(mine, theirs)) if mine else None,
+            "difference": difference_json(paired(mine, theirs)) if mine else None,
         }
     return out
 

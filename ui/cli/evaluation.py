@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -18,8 +17,6 @@ from ui.cli.questions import PLANNERS
 from ui.question import checked_columns
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from retrieval.evaluation.run import Run
     from retrieval.planning import PlannerMode
     from sql.store import Store
@@ -69,7 +66,7 @@ def compare(invocation: Invocation, questions: str, names: str, planner: Planner
     else:
         from ui.cli import evaluation_tables
 
-        evaluation_tables.comparison(_console(), made)
+        evaluation_tables.comparison(evaluation_tables.console(), made)
     _end(run)
 
 
@@ -124,7 +121,7 @@ def evaluate(
     else:
         from ui.cli import evaluation_tables
 
-        evaluation_tables.evaluation(_console(), made)
+        evaluation_tables.evaluation(evaluation_tables.console(), made)
     _end(run)
 
 
@@ -181,13 +178,6 @@ def _end(run: Run) -> None:
 def _given(path: Path | None) -> Path:
     assert path is not None
     return path
-
-
-def _console() -> Console:
-    from rich.console import Console
-
-    # where nobody watches there is no window to fit into
-    return Console(width=None if sys.stdout.isatty() else 132)
 
 
 COMMANDS: tuple[click.Command, ...] = (compare, evaluate)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -36,9 +37,9 @@ def comparison(console: Console, made: Mapping[str, Any]) -> None:
         )
     if len(pairs) > 1:
         console.print(_overlap(made))
-    for table in _behaviour(made["columns"]):
-        console.print(table)
-    kinds = _table("Shared messages by kind of question", "kind", [f"{p['a']} · {p['b']}" for p in pairs[:6]])
+    for part in _behaviour(made["columns"]):
+        console.print(part)
+    kinds = table("Shared messages by kind of question", "kind", [f"{p['a']} · {p['b']}" for p in pairs[:6]])
     for kind in pairs[0]["by_kind"] if pairs else ():
         kinds.add_row(kind, *(f"{pair['by_kind'][kind]:.1f}" for pair in pairs[:6]))
     if pairs:
@@ -58,12 +59,12 @@ def evaluation(console: Console, report: Mapping[str, Any]) -> None:
         for name, title in SHARES.items()
         if any(c["overall"].get(name) is not None for c in columns.values())
     }
-    table = _table(f"{report['questions']} questions, run {report['run']}", "column", [*shown.values(), "ms"])
+    shown_table = table(f"{report['questions']} questions, run {report['run']}", "column", [*shown.values(), "ms"])
     for column, made in columns.items():
         cells = (share(made["overall"][name]) for name in shown)
-        table.add_row(column, *cells, milliseconds(made["overall"]["median_ms"]))
-    console.print(table)
-    kinds = _table("By kind (values where there is one, else recall@12)", "kind", ["n", *columns])
+        shown_table.add_row(column, *cells, milliseconds(made["overall"]["median_ms"]))
+    console.print(shown_table)
+    kinds = table("By kind (values where there is one, else recall@12)", "kind", ["n", *columns])
     for kind in next(iter(columns.values()))["by_kind"]:
         values = [main_value(made["by_kind"][kind]) for made in columns.values()]
         n = next(iter(columns.values()))["by_kind"][kind]["questions"]
@@ -109,23 +110,23 @@ def _short(number: float) -> str:
 
 def _overlap(made: Mapping[str, Any]) -> Table:
     names = list(made["columns"])
-    table = _table("Shared messages, mean", "", names)
+    shown_table = table("Shared messages, mean", "", names)
     shared = {(p["a"], p["b"]): p for p in made["pairs"]}
     for a in names:
         cells = []
         for b in names:
             pair = shared.get((a, b)) or shared.get((b, a))
             cells.append(f"{pair['shared']:.1f}" if pair else f"[dim]{made['columns'][a]['hits']:.1f}[/dim]")
-        table.add_row(a, *cells)
-    return table
+        shown_table.add_row(a, *cells)
+    return shown_table
 
 
 def _behaviour(columns: Mapping[str, Any]) -> Iterable[Table]:
     heads = ["found", "only here", "ms", "context", "tokens", "citations", "retries"]
-    table = _table("Columns, per question", "column", heads)
-    ended = _table("How they ended, and their slowest steps in ms", "column", ["outcomes", "steps"])
+    shown_table = table("Columns, per question", "column", heads)
+    ended = table("How they ended, and their slowest steps in ms", "column", ["outcomes", "steps"])
     for name, made in columns.items():
-        table.add_row(
+        shown_table.add_row(
             name,
             f"{made['hits']:.1f}",
             f"{made['unique']:.1f}",
@@ -141,7 +142,7 @@ def _behaviour(columns: Mapping[str, Any]) -> Iterable[Table]:
             ", ".join(f"{outcome.replace('_', ' ')} {n}" for outcome, n in made["outcomes"].items()),
             ", ".join(f"{step} {ms:.0f}" for step, ms in slowest),
         )
-    return table, ended
+    return shown_table, ended
 
 
 def _pairs(pairs: Sequence[Mapping[str, Any]]) -> Iterable[str]:
@@ -178,15 +179,17 @@ def _trouble(columns: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _against(console: Console, against: Mapping[str, Any]) -> None:
-    table = _table(f"Since run {against['run']}", "column", ["difference", "p", "better", "worse", "other results"])
+    shown_table = table(
+        f"Since run {against['run']}", "column", ["difference", "p", "better", "worse", "other results"]
+    )
     for column, made in against["columns"].items():
         difference = made["difference"]
         if difference is None:
-            table.add_row(column, "–", "–", "–", "–", str(made["answers_that_differ"]))
+            shown_table.add_row(column, "–", "–", "–", "–", str(made["answers_that_differ"]))
             continue
         better = [one["id"] for one in made["changed"] if one["is"] > one["was"]]
         worse = [one["id"] for one in made["changed"] if one["is"] < one["was"]]
-        table.add_row(
+        shown_table.add_row(
             column,
             f"{difference['difference']:+.3f} [dim]{difference['low']:+.3f} to {difference['high']:+.3f}[/dim]",
             f"{difference['p']:.3f}",
@@ -194,7 +197,7 @@ def _against(console: Console, against: Mapping[str, Any]) -> None:
             _few(worse),
             str(made["answers_that_differ"]),
         )
-    console.print(table)
+    console.print(shown_table)
 
 
 def _few(ids: Sequence[str]) -> str:
@@ -203,9 +206,15 @@ def _few(ids: Sequence[str]) -> str:
     return f"{len(ids)}: {' '.join(ids[:6])}{' …' if len(ids) > 6 else ''}"
 
 
-def _table(title: str, first: str, heads: Iterable[str]) -> Table:
-    table = Table(title=title, title_justify="left", header_style="bold", box=None, pad_edge=False, title_style="bold")
-    table.add_column(first, no_wrap=True)
+def console() -> Console:
+    """Standard output. Where nobody watches there is no window to fit into."""
+    return Console(width=None if sys.stdout.isatty() else 132)
+
+
+def table(title: str, first: str, heads: Iterable[str]) -> Table:
+    """An empty table in the manner of all reports."""
+    made = Table(title=title, title_justify="left", header_style="bold", box=None, pad_edge=False, title_style="bold")
+    made.add_column(first, no_wrap=True)
     for head in heads:
-        table.add_column(head, justify="left" if head in ("outcomes", "steps") else "right")
-    return table
+        made.add_column(head, justify="left" if head in ("outcomes", "steps", "change") else "right")
+    return made

@@ -138,18 +138,18 @@ def stopped_writing(box: Box) -> Made | None:
 
 
 def never_answered(box: Box) -> Made | None:
-    """Who at an organisation wrote to the owner and never got a message from them; alike for To and for To or Cc."""
+    """Who at an organisation wrote to the owner, To or Cc, and never got a message from them in any way."""
     if box.owner is None or (picked := box.pick(box.organizations)) is None:
         return None
     readings = [
         {p for (p,) in box.rows(_NEVER_ANSWERED, o=picked[0], me=box.owner, kinds=kinds)}
-        for kinds in (["to"], ["to", "cc"], ["to", "cc", "bcc"])
+        for kinds in (["to", "cc"], ["to", "cc", "bcc"])
     ]
-    if any(reading != readings[0] for reading in readings):
+    if readings[0] != readings[1]:
         return None
     text = box.say(
-        "Who at {domain} wrote to me and never got a message from me?",
-        "Which people at {domain} sent me mail although I never wrote to them?",
+        "Who at {domain} wrote to me (To or Cc) and never got a message from me, not even in Cc?",
+        "Which people at {domain} sent me mail, To or Cc, although they never got any from me, To or Cc?",
         domain=picked[1],
     )
     return _set("negation", text, list(readings[0]), "person")
