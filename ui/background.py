@@ -24,6 +24,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Literal
 
+VECTORS = "vectors"  # what the task is called that embeds
 LOCK, STATE = "background.lock", "background.json"
 WRITE_EVERY = 0.5
 ENGINE = ("llama-cpp-python>=0.3.16", "gguf>=0.17", "safetensors>=0.5")
@@ -183,8 +184,9 @@ def install_engine(task: Task, background: Background) -> None:
     program = _installer()
     last: list[str] = []
     what = ("--require-hashes", "-r", str(LOCKED)) if LOCKED.is_file() else ENGINE
+    gently = ["nice", "-n", "10"] if shutil.which("nice") else []  # the page comes first
     process = subprocess.Popen(
-        [*program, *what], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+        [*gently, *program, *what], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
     )
     assert process.stdout is not None
     try:

@@ -26,7 +26,7 @@ def begin(space: Workspace, store: str, *, fetch: bool) -> bool:
     first += [_fetch(name, settings, behind) for name in small]
     coverage = space.coverage(store)
     if coverage.embedded < coverage.chunks and (fetch or space.models.embedder_or_none() is not None):
-        first.append(Task("vectors", total=coverage.chunks, unit="chunks", run=_embed(space, store)))
+        first.append(Task(background.VECTORS, total=coverage.chunks, unit="chunks", run=_embed(space, store)))
     second = [_fetch(name, settings, behind) for name in large]
     return bool(first or second) and behind.start([first, second])
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from ui.background import Task
+from ui.background import VECTORS, Task
 from ui.components.markup import html, join
 from ui.coverage import Coverage
 
@@ -23,12 +23,15 @@ def strip(coverage: Coverage, tasks: Sequence[Task] = ()) -> Markup:
     parts = [html("<span><b>{:,}</b> messages{}</span>", coverage.messages, _period(coverage))]
     if coverage.unreadable:
         parts.append(html('<span class="warn"><b>{:,}</b> unreadable</span>', coverage.unreadable))
-    parts.append(_embedded(coverage))
+    embedding = any(task.name == VECTORS and task.state == "running" for task in tasks)
+    parts.append(_embedded(coverage, embedding))
     if coverage.graph == "current":
         parts.append(html("<span>graph built <b>{}</b></span>", ago(coverage.built_at)))
     else:
         parts.append(html('<span class="bad"><b>graph {}</b>: run mailweave ingest</span>', coverage.graph))
-    parts += [_task(task) for task in tasks if task.state in ("running", "failed")]
+    parts += [
+        _task(task) for task in tasks if task.state == "failed" or (task.state == "running" and task.name != VECTORS)
+    ]
     return html('<div class="mw-coverage" role="status">{}</div>', join(parts))
 
 
@@ -50,15 +53,16 @@ def _period(coverage: Coverage) -> str:
     return f", {coverage.first:%b %Y} to {coverage.last:%b %Y}"
 
 
-def _embedded(coverage: Coverage) -> Markup:
+def _embedded(coverage: Coverage, going_on: bool) -> Markup:
     if coverage.chunks and coverage.embedded >= coverage.chunks:
         return html("<span>all <b>embedded</b></span>")
     percent = 100 * coverage.embedded // coverage.chunks if coverage.chunks else 0
     return html(
-        '<span class="{}"><span class="mw-bar"><i style="width:{}%"></i></span><b>{} %</b> embedded</span>',
-        "" if percent else "warn",
+        '<span class="{}"><span class="mw-bar"><i style="width:{}%"></i></span><b>{} %</b> embedded{}</span>',
+        "" if percent or going_on else "warn",
         percent,
         percent,
+        ", going on" if going_on else "",
     )
 
 
