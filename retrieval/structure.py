@@ -24,7 +24,7 @@ from retrieval.columns.base import Found, Trace
 from retrieval.planning import Planned
 from retrieval.types import Fact, FoundBy
 
-ROWS = 500
+ROWS = 2_000
 
 
 def find_facts(conn: psycopg.Connection[Any], planned: Planned, trace: Trace) -> tuple[list[Fact], list[Found]]:

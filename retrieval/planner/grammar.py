@@ -210,6 +210,8 @@ class Parser(Nouns):
             return False
         tag = self.tag()
         needs = not outer.verbs
+        if tag == "COMMA" and c.verbs and self.comma_ends:
+            return True
         if tag == "COMMA" and c.verbs and self.tag(1) in (*QUESTION, "Q:who", "AUX", "AUX:have", "BUT"):
             return True
         if c.verbs and needs and (self.is_verb() or ((tag.startswith("AUX") or tag == "NEG") and self._verb_next())):

@@ -23,7 +23,7 @@ class Nouns(Reader):
         if not self._noun_begins():
             return None
         n = Noun("any", self.items[self.i].start)
-        begin = self.i
+        begin, most_at = self.i, -1
         while True:
             item, tag = self.items[self.i] if self.i < len(self.items) else None, self.tag()
             if item is None:
@@ -53,6 +53,7 @@ class Nouns(Reader):
                     n.at_least = self._number(self.items[self.i]) + (tag == "MORETHAN")
             elif tag in ("MAIN", "MOST", "LONGEST"):
                 n.superlative = True
+                most_at = self.i if tag == "MOST" else most_at
             elif tag == "FIRST":
                 n.first = True
             elif tag == "LAST":
@@ -96,11 +97,15 @@ class Nouns(Reader):
             else:
                 break
             self.i += 1
+        if n.sort == "any" and n.external:
+            n.sort = "person"
         if n.sort == "any" and n.words:
             n.sort = "word"
         if n.sort == "any" and not n.wh:
             self.i = max(self.i, begin + 1)
             return None
+        if most_at >= 0 and n.sort == "person" and n.role is None:  # "escribió más la persona": it is the verb's
+            n.superlative, outer.most = False, True
         if n.sort == "thread" and n.words and n.words[0][:1].isupper():  # "the Steel Offer conversation"
             self._own(n).subject_words.append(" ".join(n.words))
             n.words = []
@@ -136,10 +141,10 @@ class Nouns(Reader):
             elif tag in ("P:at", "P:from") and self.tag(1) == "ORG" and n.sort in ("person", "org") and described:
                 n.at.append(self.items[self.i + 1].value)
                 self.i += 2
-            elif tag == "P:at" and self.tag(1) == "LABEL" and (carries or n.sort == "person") and described:
+            elif tag in ("P:at", "P:from") and self.tag(1) == "LABEL" and (carries or n.sort == "person") and described:
                 self._own(n).labels.append(self.items[self.i + 1].value)
                 self.i += 2
-            elif tag == "P:at" and described and n.role and self._message_begins(1):
+            elif tag in ("P:at", "P:from") and described and n.role and self._message_begins(1):
                 self.i += 1
                 inner = self.noun(outer)
                 if inner is not None:
@@ -239,7 +244,7 @@ class Nouns(Reader):
             own.arguments[-1].preposition = "cc"  # "with X in copy"
             self.i += 1
             return True
-        if tag == "P:at" and self.tag(1) == "LABEL":
+        if tag in ("P:at", "P:from") and self.tag(1) == "LABEL":
             own.labels.append(self.items[self.i + 1].value)
             self.i += 2
             return True

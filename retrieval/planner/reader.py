@@ -37,6 +37,7 @@ class Reader:
         self.items = list(tagged.items)
         self.participle = tagged.language.participle
         self.who_is_anything = tagged.language.code == "fr"
+        self.comma_ends = tagged.language.code == "de"  # a relative clause
         self.i = 0
 
     @classmethod
@@ -45,6 +46,7 @@ class Reader:
         part = cls.__new__(cls)
         part.items, part.i = items, 0
         part.participle, part.who_is_anything = other.participle, other.who_is_anything
+        part.comma_ends = other.comma_ends
         return part
 
     def tag(self, ahead: int = 0) -> str:
@@ -82,6 +84,8 @@ class Reader:
             if tag in QUESTION and self._of_follows(j):
                 j += 2
                 continue
+            if tag == "EXTERNAL" and not (self.tag(j + 1) in HEADS or self.tag(j + 1) in MODIFIERS):
+                return True  # "to outsiders", as an adjective alone
             if tag in HEADS or tag in (
                 "PERSON",
                 "ME",

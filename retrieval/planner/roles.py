@@ -188,8 +188,13 @@ class Roles:
             ):
                 out.filters.append(Organizations(role, tuple(i for link in one.at for i in link.ids)))
                 continue
-            if one.link is None and one.outside and not one.clauses and one.own is None and not one.role:
-                out.not_filters.append(Organizations(role, self._firms(one.outside)))
+            plain = one.link is None and not one.clauses and one.own is None and not one.role and not one.superlative
+            if plain and (one.outside or one.external):
+                theirs = self._firms(one.outside) or self.index.owner_organizations
+                if role == "sender":
+                    out.not_filters.append(Organizations(role, theirs))
+                else:  # one of the recipients is enough
+                    out.filters.append(People(role, Plan("people", role=role, exclude_organizations=theirs)))
                 continue
             who = self._who(one)
             out.filters.append(People(role, who))

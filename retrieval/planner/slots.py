@@ -69,6 +69,11 @@ class Filler(Roles):
         ):
             out.filters.append(Answers(self._described(noun)))
             return
+        if main_verb(clause) == "reply" and noun is not gap and noun.genitive is not None:  # "answered my messages"
+            whose = self._who(noun.genitive)
+            out.filters.append(People("to", whose))
+            out.counterparts += whose if isinstance(whose, tuple) else ()
+            return
         if (noun.genitive is not None and noun is not gap) or (
             noun.genitive is not None and main_verb(clause) != "get"
         ):

@@ -80,10 +80,15 @@ def load(code: str) -> Language:
 
 
 def detect(tokens: list[Token]) -> Language:
-    """The language whose function words occur most often in the question; English where nothing tells."""
+    """The language whose function words occur most often in the question, then whose cues do; English where nothing
+    tells."""
     words = [t.key for t in tokens if t.kind == "word"]
-    best = max(CODES, key=lambda code: (sum(w in _function_words(code) for w in words), -CODES.index(code)))
-    return load(best)
+
+    def evidence(code: str) -> tuple[int, int, int]:
+        known = load(code).stopwords
+        return sum(w in _function_words(code) for w in words), sum(w in known for w in words), -CODES.index(code)
+
+    return load(max(CODES, key=evidence))
 
 
 @cache
