@@ -33,7 +33,9 @@ def find(tokens: list[Token], language: Language, as_of: date) -> list[Found]:
     out: list[Found] = []
     i = 0
     while i < len(tokens):
-        found = grammar.range_at(i)
+        # behind a comma the German article is a relative pronoun: "die Person, die im Januar ..."
+        pronoun = i > 0 and tokens[i - 1].text == "," and language.cues.get((tokens[i].key,)) == "ARTICLE"
+        found = None if pronoun else grammar.range_at(i)
         if found is not None and found.stop > i:
             out.append(found)
             i = found.stop
