@@ -19,7 +19,6 @@ from psycopg import Connection
 from ingest.resolve import names, quotes, recovered
 from ingest.resolve.quotes import Block, Clock, Original
 from ingest.resolve.who import Who
-from ingest.sketch import sketch
 from ingest.subjects import read_subject
 
 _EPOCH = datetime(1970, 1, 1)
@@ -34,7 +33,8 @@ class _Written:
     local_at: datetime | None
     subject: str
     recipients: list[tuple[str, str, str]]
-    text: str
+    length: int
+    digest: str
 
 
 @dataclass(slots=True)
@@ -48,7 +48,8 @@ class _Recovered:
     local_at: datetime | None
     sent_at: datetime | None
     recipients: list[tuple[str, str]]
-    text: str
+    # the block whose text is the fullest
+    fullest: Block
     blocks: list[Block] = field(default_factory=list)
 
 
@@ -71,7 +72,9 @@ def _read_blocks(conn: Connection[Any], who: Who) -> tuple[list[Block], dict[tup
     for message, person in conn.execute(_NEAR):
         near[message].add(person)
     blocks, written = [], {}
-    for message, position, name, address, local_at, subject, recipients, text, mark, at in conn.execute(_BLOCKS):
+    for message, position, name, address, local_at, subject, recipients, length, digest, mark, at in conn.execute(
+        _BLOCKS
+    ):
         shown = names.clean(name)
         authors = who.find(shown, address, near[message]) if shown or address else frozenset()
         local = (local_at - _EPOCH).total_seconds() if local_at else None
@@ -79,7 +82,7 @@ def _read_blocks(conn: Connection[Any], who: Who) -> tuple[list[Block], dict[tup
         key = names.fold(names.in_order(shown)) if shown else address
         blocks.append(Block(message, position, authors, key, bool(shown or address), local, base, at, bytes(mark)))
         people = [(kind, where, names.clean(display)) for kind, where, display in recipients]
-        written[message, position] = _Written(shown, address, local_at, subject, people, text)
+        written[message, position] = _Written(shown, address, local_at, subject, people, length, digest)
     return blocks, written
 
 
@@ -87,7 +90,7 @@ def _compose(group: Sequence[Block], written: dict[tuple[int, int], _Written], w
     """One message out of its quotations: the fullest text, the best naming of everybody."""
     every = [(block, written[block.message, block.position]) for block in group]
     # the fullest text; of equal ones the first by content, so that the choice does not hang on numbering
-    block, best = max(every, key=lambda each: (len(each[0].sketch), len(each[1].text), each[1].text))
+    block, best = max(every, key=lambda each: (len(each[0].sketch), each[1].length, each[1].digest))
     sender_name = _most(names.in_order(w.author_name) for _, w in every if w.author_name)
     sender = _most(w.author_address for _, w in every if w.author_address)
     if not sender:
@@ -106,7 +109,7 @@ def _compose(group: Sequence[Block], written: dict[tuple[int, int], _Written], w
     reached = ((kind, _reach(who, address, name, near)) for kind, address, name in fullest.recipients)
     recipients = {(kind, address) for kind, address in reached if address}
     digest = hashlib.sha256(
-        "\x00".join(("recovered", sender, subject, str(local_at), best.text)).encode("utf-8", "replace")
+        "\x00".join(("recovered", sender, subject, str(local_at), best.digest)).encode("utf-8", "replace")
     )
     return _Recovered(
         digest.digest(),
@@ -116,7 +119,7 @@ def _compose(group: Sequence[Block], written: dict[tuple[int, int], _Written], w
         local_at,
         sent_at,
         sorted(recipients),
-        best.text,
+        block,
         list(group),
     )
 
@@ -182,8 +185,9 @@ def _insert(cur: Any, m: _Recovered) -> int:
         {
             "key": m.key, "message_id": f"<{m.key.hex()[:40]}@recovered.invalid>", "sender": m.sender,
             "sender_name": m.sender_name, "subject": m.subject, "base": subject.base, "is_reply": subject.is_reply,
-            "is_forward": subject.is_forward, "sent_at": m.sent_at, "local_at": m.local_at, "text": m.text,
-            "date_from": "quotation" if m.local_at else None, "sketch": sketch(m.text),
+            "is_forward": subject.is_forward, "sent_at": m.sent_at, "local_at": m.local_at,
+            "date_from": "quotation" if m.local_at else None, "sketch": m.fullest.sketch,
+            "message": m.fullest.message, "position": m.fullest.position,
             "people": json.dumps(m.recipients),
         },
     )  # fmt: skip
@@ -198,8 +202,8 @@ ORDER BY m.sent_at, m.message_id COLLATE "C", m.id
 """
 
 _BLOCKS = """
-SELECT q.message, q.position, q.author_name, q.author_address, q.local_at, q.subject, q.recipients, q.text, q.sketch,
-    extract(epoch FROM m.sent_at)::float8
+SELECT q.message, q.position, q.author_name, q.author_address, q.local_at, q.subject, q.recipients, length(q.text),
+    md5(q.text), q.sketch, extract(epoch FROM m.sent_at)::float8
 FROM mail.quote q JOIN mail.message m ON m.id = q.message
 ORDER BY m.sent_at, m.message_id COLLATE "C", m.id, q.position
 """
@@ -220,7 +224,8 @@ WITH stored AS (
         sent_at, local_at, date_from, recovered, body, new_text, sketch)
     SELECT %(key)s, %(message_id)s, (SELECT id FROM mail.address WHERE address = %(sender)s), %(sender_name)s,
         %(subject)s, %(base)s, %(is_reply)s, %(is_forward)s, %(sent_at)s, %(local_at)s, %(date_from)s, true,
-        %(text)s, %(text)s, %(sketch)s
+        q.text, q.text, %(sketch)s
+    FROM mail.quote q WHERE q.message = %(message)s AND q.position = %(position)s
     RETURNING id
 ), addressed AS (
     INSERT INTO mail.recipient (message, kind, address)

@@ -198,10 +198,16 @@ def test_a_second_program_is_told_who_is_writing(store: Store, tmp_path: Path) -
         ingest(store, [path])
 
 
+QUOTED = (
+    "\n\n-----Original Message-----\nFrom: Storm, Pia\nSent: Monday, March 04, 2024 {}:00 AM\nTo: Quill, Ada\n"
+    "Subject: Pump\n\nShall we replace pump {} at the quay before the spring tide comes, or wait for the autumn?\n"
+).replace("{}", "{0}")
+
+
 def test_a_killed_run_leaves_what_an_undisturbed_one_would(home: Path, template: str, tmp_path: Path) -> None:
     mails = [
         mail(
-            f"Report {n % 70} on the quay.\n\nAll is well.",
+            f"Report {n % 70} on the quay.\n\nAll is well." + (QUOTED.format(n % 6) if n % 5 == 0 else ""),
             id_=f"{n}@x",
             hours=n,
             sender=f"P{n % 9} <p{n % 9}@x.example>",
