@@ -222,9 +222,9 @@ _INSERT = """
 WITH stored AS (
     INSERT INTO mail.message (content_key, message_id, sender, sender_name, subject, subject_base, is_reply, is_forward,
         sent_at, local_at, date_from, recovered, body, new_text, sketch)
-    SELECT %(key)s, %(message_id)s, (SELECT id FROM mail.address WHERE address = %(sender)s), %(sender_name)s,
-        %(subject)s, %(base)s, %(is_reply)s, %(is_forward)s, %(sent_at)s, %(local_at)s, %(date_from)s, true,
-        q.text, q.text, %(sketch)s
+    SELECT %(key)s::bytea, %(message_id)s::text, (SELECT id FROM mail.address WHERE address = %(sender)s::text),
+        %(sender_name)s::text, %(subject)s::text, %(base)s::text, %(is_reply)s::boolean, %(is_forward)s::boolean,
+        %(sent_at)s::timestamptz, %(local_at)s::timestamp, %(date_from)s::text, true, q.text, q.text, %(sketch)s::bytea
     FROM mail.quote q WHERE q.message = %(message)s AND q.position = %(position)s
     RETURNING id
 ), addressed AS (
