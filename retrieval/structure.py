@@ -9,6 +9,7 @@ found fill the rest, since the answer often stands in the reply beside it.
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -113,14 +114,23 @@ def _in_any_role(f: Filter) -> Filter:
 
 
 def siblings(conn: psycopg.Connection[Any], found: list[Found], trace: Trace, per_message: int = 3) -> list[Found]:
-    """Messages of the same conversations as ``found``, those beside each in time first."""
+    """Messages of the same conversations as ``found``, those beside each in time first, at most ``per_message`` each.
+
+    What stands beside a message may be known only from a quotation in it, which adds nothing: some more are asked for.
+    """
     ranks = {f.message: rank for rank, f in enumerate(found, 1)}
     with trace.step("expand", f"threads of {len(ranks)} messages") as notes:
-        beside = neighbours.siblings(conn, list(ranks), per_message)
-        notes.output, notes.size = f"{len(beside)} siblings", len(beside)
-    return carried(
-        conn, [Found(n.message, n.score, [FoundBy(f"thread of #{ranks[n.seed]}", n.distance)]) for n in beside]
-    )
+        beside = neighbours.siblings(conn, list(ranks), 3 * per_message)
+        places = [Found(n.message, n.score, [FoundBy(f"thread of #{ranks[n.seed]}", n.distance)]) for n in beside]
+        given: Counter[str] = Counter()
+        kept = []
+        for f in carried(conn, places):
+            seed = f.found_by[0].step
+            if f.message not in ranks and given[seed] < per_message:
+                given[seed] += 1
+                kept.append(f)
+        notes.output, notes.size = f"{len(kept)} siblings", len(kept)
+    return kept
 
 
 def is_about_structure(intent: Intent) -> bool:
