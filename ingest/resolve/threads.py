@@ -220,8 +220,7 @@ def rebuild(conn: Connection[Any]) -> None:
         )
         for message, ids, at, subject, marked, answers, refs, index, gm, people in conn.execute(_NODES)
     ]
-    quotes = conn.execute("SELECT DISTINCT message, quoted FROM mail.quote WHERE quoted IS NOT NULL").fetchall()
-    found = join(nodes, quotes, conn.execute(_QUOTED_PARENTS).fetchall())
+    found = join(nodes, conn.execute(_JOINING_QUOTES).fetchall(), conn.execute(_QUOTED_PARENTS).fetchall())
     with conn.cursor() as cur:
         cur.execute("DELETE FROM mail.thread_link")
         with cur.copy("COPY mail.thread_link (a, b, rule) FROM STDIN") as copy:
@@ -258,6 +257,13 @@ LEFT JOIN (
     ) AS each GROUP BY 1
 ) AS p ON p.message = m.id
 ORDER BY m.id
+"""
+
+# Words that nobody is named for may be what a periodical repeats; they join only what is an answer or a forward.
+_JOINING_QUOTES = """
+SELECT DISTINCT q.message, q.quoted FROM mail.quote q JOIN mail.message m ON m.id = q.message
+WHERE q.quoted IS NOT NULL
+    AND (m.is_reply OR m.is_forward OR q.rule <> 'words' AND (q.author_name <> '' OR q.author_address <> ''))
 """
 
 # What a message answers is its outermost quotation; what a quoted message answers is what it quotes in turn.
