@@ -10,10 +10,22 @@ from pathlib import Path
 import streamlit as st
 
 from ui.components import markup
-from ui.pages import ask
+from ui.pages import ask, results
 
 st.set_page_config(
     page_title="mailweave", page_icon=str(Path(__file__).with_name("components") / "icon.svg"), layout="wide"
 )
 markup.style()
-st.navigation([st.Page(ask.page, title="Ask", default=True)], position="hidden").run()
+asking = st.Page(ask.page, title="Ask", default=True)
+
+
+def _results() -> None:
+    results.page(lambda parameters: st.switch_page(asking, query_params=parameters))
+
+
+measured = st.Page(_results, title="Results", url_path="results")
+chosen = st.navigation([asking, measured], position="hidden")
+with st.container(horizontal=True, horizontal_alignment="right"):
+    st.page_link(asking, label="Ask", icon=":material/search:")
+    st.page_link(measured, label="Results", icon=":material/monitoring:")
+chosen.run()

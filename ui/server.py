@@ -70,6 +70,7 @@ def serve(port: int = 8765, *, open_browser: bool = True, query: str = "") -> No
     import streamlit as st
     from starlette.middleware import Middleware
     from starlette.middleware.trustedhost import TrustedHostMiddleware
+    from streamlit.runtime.pages_manager import PagesManager
 
     @asynccontextmanager
     async def listening(_: object) -> AsyncIterator[None]:
@@ -87,6 +88,8 @@ def serve(port: int = 8765, *, open_browser: bool = True, query: str = "") -> No
             Middleware(SecurityHeaders),
         ],
     )
+    # or the modules of ui/pages would be pages of their own until the script has said which pages there are
+    PagesManager.uses_pages_directory = False
     sys.argv = [sys.argv[0]]  # Streamlit would hand our flags on to the script
     app.run(config=_configuration(port))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -15,6 +15,8 @@ from retrieval.evaluation.statistics import Difference, estimate, median_estimat
 
 # With fewer questions a single answer moves a share by more than three points.
 FEW_QUESTIONS = 30
+# What a kind of question is judged by, the first that applies.
+MAIN = ("value_correct", "recall@12", "refused_right")
 COMPARED = ("recall@12", "value_correct", "facts_found")
 
 
@@ -113,6 +115,11 @@ def main_score(gold: Gold, scores: dict[str, float]) -> float | None:
     if gold.question.kind in MESSAGE_KINDS or gold.question.value_type is None:
         return scores.get("recall@12")
     return scores.get("value_correct")
+
+
+def main_value(metrics: Mapping[str, Any]) -> dict[str, float] | None:
+    """The one number that a kind of question is judged by, out of its metrics."""
+    return next((metrics[name] for name in MAIN if metrics.get(name) is not None), None)
 
 
 def _router(run: Run, asked: list[Gold], scores: Scores) -> dict[str, Any] | None:

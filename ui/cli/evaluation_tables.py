@@ -9,6 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from retrieval.evaluation.report import main_value
+
 SHARES = {
     "recall@5": "recall@5",
     "recall@12": "recall@12",
@@ -21,8 +23,6 @@ SHARES = {
     "facts_found": "facts",
     "refused_right": "refusals",
 }
-# What a kind of question is judged by, the first that applies.
-MAIN = ("value_correct", "recall@12", "refused_right")
 
 
 def comparison(console: Console, made: Mapping[str, Any]) -> None:
@@ -80,11 +80,6 @@ def evaluation(console: Console, report: Mapping[str, Any]) -> None:
         console.print(f"Warning: {warning}", style="yellow", highlight=False)
     if "against" in report:
         _against(console, report["against"])
-
-
-def main_value(metrics: Mapping[str, Any]) -> Mapping[str, float] | None:
-    """The one number that a kind of question is judged by."""
-    return next((metrics[name] for name in MAIN if metrics.get(name) is not None), None)
 
 
 def share(value: Mapping[str, float] | None, *, interval: bool = True) -> str:
