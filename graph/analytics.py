@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import psycopg
-from graspologic_native import hierarchical_leiden  # type: ignore[import-untyped]
+from graspologic_native import hierarchical_leiden
 from psycopg import sql
 from psycopg.rows import tuple_row
 

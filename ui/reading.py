@@ -105,18 +105,16 @@ def said_of_vectors(vectors: EmbedResult) -> str:
 
 
 def build_graph(store: Store, progress: Progress = SILENT) -> dict[str, int] | None:
-    """Builds the graph when there is none, when another version made it, or when people and threads were worked out
-    anew since. Gives the rows of each label, or None when it was current."""
-    from graph import build, current
+    """Makes the graph what the tables say: built where there is none or another version made it, changed where rows
+    changed since. Gives the rows of each label, or None when it was current."""
+    from graph import current, update
 
     with store.reader() as conn:
-        state = current.state(conn)
-        row = conn.execute("SELECT built_at FROM mail.index_state WHERE name = 'resolved'").fetchone()
-    if state is not None and not state.stale and (row is None or row[0] <= state.built_at):
-        return None
+        before = current.state(conn)
     progress.step("graph", None, "labels")
     with store.writer_lock("graph"):
-        return build.build(store, progress=lambda label, done, of: progress.advance()).counts
+        after = update.update(store, progress=lambda label, done, of: progress.advance())
+    return None if before is not None and after == before else after.counts
 
 
 def known_sources(store: Store) -> list[Path]:
