@@ -63,7 +63,7 @@ def fused(
         table = vector_table(conn, tools)
         names = ("vector", "vector of the words")
         meaning = [
-            carried(conn, best_of_message(nearest(conn, table, v, NEAREST), name))
+            carried(conn, best_of_message(nearest(conn, table, v, NEAREST), name), 0.95)
             for v, name in zip(vectors, names, strict=True)
         ]
         notes.size = sum(map(len, meaning))

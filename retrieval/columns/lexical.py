@@ -12,7 +12,7 @@ from typing import Any
 
 import psycopg
 
-from retrieval.carriers import carried
+from retrieval.carriers import with_quoting
 from retrieval.columns.base import Found, Tools, Trace, hits
 from retrieval.columns.vector import best_of_message
 from retrieval.planner.languages import detect
@@ -46,7 +46,7 @@ def search(
     words = query_words(question.text)
     with trace.step("search", words) as notes:
         chunks = bm25(conn, words, n) if tools.store.has_bm25 else full_text(conn, words, n)
-        found = carried(conn, best_of_message(chunks, "lexical"))
+        found = with_quoting(conn, best_of_message(chunks, "lexical"))
         index = "BM25" if tools.store.has_bm25 else "full-text index"
         notes.output, notes.size = f"{len(found)} messages by {index}", len(found)
     return found

@@ -170,3 +170,20 @@ def test_words_of_a_message_known_only_from_a_quotation_are_found_through_the_on
     assert after[0].quoted == 1
     assert after[0].span is None
     assert after[0].found_by == [FoundBy("vector", 1), FoundBy("vector", 3)]
+
+
+def test_a_message_that_quotes_a_hit_follows_it_with_less(office: Store) -> None:
+    from retrieval.carriers import QUOTED, with_quoting
+    from retrieval.columns.base import Found
+    from retrieval.types import FoundBy
+
+    with office.owner() as conn:
+        conn.execute(
+            "INSERT INTO mail.quote (message, position, start, stop, depth, kind, quoted) "
+            "VALUES (3, 0, 0, 1, 1, 'quote', 2), (4, 0, 0, 1, 1, 'quote', 2)"
+        )
+        after = with_quoting(conn, [Found(2, 5.0, [FoundBy("lexical", 1)]), Found(12, 4.9, [FoundBy("lexical", 2)])])
+        conn.rollback()
+    assert [f.message for f in after] == [2, 12, 3, 4]
+    assert after[2].score == pytest.approx(5.0 * QUOTED)
+    assert after[2].found_by == [FoundBy("quotes #1", 1)]
