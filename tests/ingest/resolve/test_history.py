@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections import Counter, defaultdict
-from datetime import datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import timedelta
 from pathlib import Path
 
 from ingest.check import check
 from ingest.pipeline import ingest
-from ingest.resolve import names, people
 from sql.store import Store
 from tests.ingest.mailboxes import START, mail, mbox, one, rows
-from tests.shared import shared_data
+from tests.ingest.resolve import measure
 
 ADA, JOE, PIA = (
     "Ada Quill <ada.quill@harbour.example>",
@@ -112,51 +107,7 @@ def test_two_mails_of_one_author_at_different_times_stay_two(store: Store, tmp_p
 
 
 def test_removed_messages_of_a_real_mailbox_come_back(store: Store, tmp_path: Path) -> None:
-    wanted = [json.loads(line) for line in shared_data("questions", "recovery-delainey-d.jsonl").open()]
-    gone = {id_ for entry in wanted for id_ in entry["message_ids"]}
-    for path in shared_data("enron", "delainey-d").glob("*.mbox"):
-        pieces = re.split(rb"(?m)^(?=From MAILER-DAEMON )", path.read_bytes())
-        kept = [piece for piece in pieces if _id(piece) not in gone]
-        (tmp_path / path.name).write_bytes(b"".join(kept))
-    ingest(store, [tmp_path])
-    recovered = rows(
-        store,
-        "SELECT m.new_text, m.sender_name, m.sent_at, (SELECT array_agg(b.address) FROM mail.person_address x"
-        " JOIN mail.person_address y USING (person) JOIN mail.address b ON b.id = y.address WHERE x.address = m.sender)"
-        " FROM mail.message m WHERE m.recovered",
-    )
-    runs: dict[tuple[str, ...], set[int]] = defaultdict(set)
-    for i, (text, *_) in enumerate(recovered):
-        for run in _runs(text):
-            runs[run].add(i)
-    author = text_back = dated = 0
-    for entry in wanted:
-        own = _runs(entry["text"])
-        hits = Counter(i for run in own for i in runs[run])
-        if not hits:
-            continue
-        place, n = hits.most_common(1)[0]
-        _, name, at, addresses = recovered[place]
-        named, known = names.read(entry["from_name"]), names.read(name)
-        if entry["from"] in (addresses or ()) or (named and known and people.one_person(named, known)):
-            author += 1
-            text_back += n >= 0.9 * len(own)
-            dated += at is not None and _whole_offset(at, parsedate_to_datetime(entry["date"]))
-    assert author >= 0.85 * len(wanted)
-    assert text_back >= 0.9 * len(wanted)
-    assert dated >= 0.85 * len(wanted)
-
-
-def _id(piece: bytes) -> str:
-    found = re.search(rb"(?im)^Message-ID:\s*(<[^>]*>)", piece)
-    return found[1].decode() if found else ""
-
-
-def _runs(text: str) -> set[tuple[str, ...]]:
-    words = re.findall(r"\w+", text.lower())
-    return {tuple(words[i : i + 5]) for i in range(max(1, len(words) - 4))}
-
-
-def _whole_offset(a: datetime, b: datetime) -> bool:
-    seconds = abs((a - b).total_seconds())
-    return seconds <= 14 * 3600 and abs(seconds - round(seconds / 1800) * 1800) <= 180
+    found = measure.recovery(store, "delainey-d", tmp_path)
+    assert found.author >= 0.85 * found.wanted
+    assert found.text >= 0.9 * found.wanted
+    assert found.date >= 0.85 * found.wanted

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter, defaultdict
-from collections.abc import Set
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from ingest.addresses import parse_addresses, parse_one
-from ingest.exchange import People, with_directory
-from ingest.headers import read_head
 from ingest.pipeline import ingest
-from ingest.resolve import names, people
 from ingest.resolve.people import Address
 from sql.store import Store
 from tests.ingest.mailboxes import mail, mbox, one, rows
-from tests.shared import shared_data
+from tests.ingest.resolve import measure
 
 Known = tuple[str, list[str]]
 
@@ -28,23 +22,8 @@ def together(a: Known, b: Known, *others: Known, wrote: bool = False, x500: dict
         Address(i, address, Counter(displays), frozenset([x500[address]] if x500 and address in x500 else []))
         for i, (address, displays) in enumerate((a, b, *others), 1)
     ]
-    person = _join(addresses, {(1, 2)} if wrote else set())
+    person = measure.joined(addresses, {(1, 2)} if wrote else set())
     return person[1] == person[2]
-
-
-def _join(addresses: list[Address], wrote: set[tuple[int, int]]) -> dict[int, int]:
-    def exchanged(pairs: Set[tuple[int, int]]) -> Set[tuple[int, int]]:
-        return pairs & wrote
-
-    links, writers = people.link(addresses, exchanged)
-    by_id = {address.id: address for address in addresses}
-    return people.components(
-        by_id,
-        [],
-        [(link.a, link.b) for link in links],
-        never=lambda a, b: False,
-        apart=lambda a, b: (min(a, b), max(a, b)) in writers or people.contradict(by_id[a], by_id[b]),
-    )
 
 
 @pytest.mark.parametrize(
@@ -166,40 +145,9 @@ def test_the_owner_is_proposed_with_a_reason_until_named(store: Store, tmp_path:
 
 
 def test_judged_pairs_of_real_mailboxes() -> None:
-    questions, mailboxes = shared_data("questions", "persons-dev.jsonl"), shared_data("enron")
-    displays: dict[str, Counter[str]] = defaultdict(Counter)
-    x500: dict[str, set[str]] = defaultdict(set)
-    wrote: set[tuple[str, str]] = set()
-    for path in sorted(mailboxes.glob("*/*.mbox")):
-        for raw in path.read_bytes().split(b"From MAILER-DAEMON ")[1:]:
-            headers, _ = read_head(raw[raw.index(b"\n") + 1 :], 0, len(raw))
-            to, cc, bcc = (tuple(parse_addresses(headers.get(name))) for name in ("to", "cc", "bcc"))
-            found = with_directory(headers, People(parse_one(headers.get("from")), to, cc, bcc))
-            everybody = [box for box in (found.sender, *found.to, *found.cc, *found.bcc) if box]
-            for box in everybody:
-                if name := names.clean(box.name):
-                    displays[box.address][name] += 1
-                else:
-                    displays[box.address] += Counter()
-                if found.sender:
-                    wrote.add((found.sender.address, box.address))
-            for directory, address in found.pairs:
-                if directory.startswith("/"):
-                    x500[address].add(directory.lower())
-    addresses = [Address(i, a, displays[a], frozenset(x500[a])) for i, a in enumerate(sorted(displays), 1)]
-    ids = {address.address: address.id for address in addresses}
-    pairs = {(min(ids[a], ids[b]), max(ids[a], ids[b])) for a, b in wrote if a != b}
-    person = _join(addresses, pairs)
-    right = wrong = missed = 0
-    for line in questions.read_text().splitlines():
-        pair = json.loads(line)
-        a, b = ids.get(pair["a"]), ids.get(pair["b"])
-        joined = a is not None and b is not None and person[a] == person[b]
-        right += joined and pair["same"]
-        wrong += joined and not pair["same"]
-        missed += pair["same"] and not joined
-    assert right / (right + wrong) >= 0.98
-    assert right / (right + missed) >= 0.85
+    found = measure.judged_people()
+    assert found.precision >= 0.98
+    assert found.recall >= 0.85
 
 
 def _person(store: Store, address: str) -> int:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections import defaultdict
-from itertools import combinations, permutations
+from itertools import permutations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.parse import parse
-from ingest.resolve.threads import DAY, Node, Threads, join
-from ingest.sources import find, read
-from ingest.types import RawMessage
-from tests.shared import shared_data
+from ingest.resolve.threads import DAY, Node, join
+from tests.ingest.resolve import measure
+from tests.ingest.resolve.measure import partition
 
 
 def node(
@@ -30,16 +26,9 @@ def node(
 
 def threads(*nodes: Node) -> set[frozenset[int]]:
     """The threads, whatever the order of the nodes."""
-    results = {_partition(join(order)) for order in list(permutations(nodes))[:24]}
+    results = {partition(join(order)) for order in list(permutations(nodes))[:24]}
     assert len(results) == 1, "the order matters"
     return set(next(iter(results)))
-
-
-def _partition(found: Threads) -> frozenset[frozenset[int]]:
-    groups = defaultdict(set)
-    for message, thread in found.thread.items():
-        groups[thread].add(message)
-    return frozenset(frozenset(group) for group in groups.values())
 
 
 def sets(*groups: tuple[int, ...]) -> set[frozenset[int]]:
@@ -58,7 +47,7 @@ def test_two_answers_to_a_message_that_is_not_there_are_one_thread() -> None:
 
 def test_cycles_and_references_to_oneself_do_no_harm() -> None:
     found = join([node(1, answers="m2"), node(2, answers="m1"), node(3, answers="m3", refs="m3")])
-    assert _partition(found) == frozenset(sets((1, 2), (3,)))
+    assert partition(found) == frozenset(sets((1, 2), (3,)))
     assert found.replies == [(2, 1, "in_reply_to")], "the earlier one does not answer the later"
 
 
@@ -81,7 +70,7 @@ def test_outlook_and_gmail_conversations_join() -> None:
 
 def test_a_marked_subject_follows_the_latest_earlier_message() -> None:
     found = join([node(1), node(2), node(3, marked=True)])
-    assert _partition(found) == frozenset(sets((1,), (2, 3)))
+    assert partition(found) == frozenset(sets((1,), (2, 3)))
     assert found.rule == {1: "start", 2: "start", 3: "subject"}
 
 
@@ -96,14 +85,14 @@ def test_without_mark_or_shared_participant_or_within_a_month_no_subject_joins()
 def test_no_chain_of_subjects_spans_a_year() -> None:
     found = join([node(1, at=0.0), *(node(n, marked=True, at=n * 25.0 * DAY) for n in range(2, 40))])
     when = {n: 0.0 if n == 1 else n * 25.0 for n in found.thread}
-    for group in _partition(found):
+    for group in partition(found):
         assert max(when[n] for n in group) - min(when[n] for n in group) <= 365
 
 
 def test_what_is_placed_by_headers_or_quotes_is_not_moved_by_its_subject() -> None:
     nodes = [node(1), node(2), node(3, marked=True)]
     found = join(nodes, quotes=[(3, 1)], answered=[(3, 1)])
-    assert _partition(found) == frozenset(sets((1, 3), (2,)))
+    assert partition(found) == frozenset(sets((1, 3), (2,)))
     assert (found.rule[3], found.replies) == ("quote", [(3, 1, "quote")])
     assert join([*nodes[:2], node(3, marked=True, answers="m2")], answered=[(3, 1)]).replies == [(3, 2, "in_reply_to")]
 
@@ -121,36 +110,11 @@ def test_the_order_of_messages_never_matters(data: st.DataObject) -> None:
         for n in range(1, 6)
     ]  # fmt: skip
     first, second = join(nodes), join(data.draw(st.permutations(nodes)))
-    assert _partition(first) == _partition(second)
+    assert partition(first) == partition(second)
     assert sorted(first.replies) == sorted(second.replies)
 
 
 def test_a_real_list_is_rebuilt_without_its_headers() -> None:
-    (source,) = find(shared_data("lists", "usrp-users-2022.mbox")).files
-    nodes = []
-    for n, raw in enumerate(read(source)):
-        assert isinstance(raw, RawMessage)
-        m = parse(raw)
-        boxes = (*((m.sender,) if m.sender else ()), *m.to, *m.cc)
-        nodes.append(Node(
-            n, (m.message_id,), m.sent_at.timestamp() if m.sent_at else None, m.subject_base,
-            m.is_reply or m.is_forward, m.in_reply_to, m.reference_ids,
-            participants=frozenset(hash(box.address) for box in boxes), order=m.message_id,
-        ))  # fmt: skip
-    truth = _partition(join([dataclasses.replace(each, marked=False) for each in nodes]))
-    built = _partition(join([dataclasses.replace(each, in_reply_to=(), references=()) for each in nodes]))
-    known = {each.ids[0] for each in nodes}
-    whole: set[int] = set()
-    for thread in truth:
-        mails = [nodes[n] for n in thread]
-        named = [{*mail.references, *mail.in_reply_to} for mail in mails]
-        if all(ids <= known and (ids or not mail.marked) for ids, mail in zip(named, mails, strict=True)):
-            whole |= thread
-    right, found = _pairs(truth, whole), _pairs(built, whole)
-    precision, recall = len(right & found) / len(found), len(right & found) / len(right)
-    assert 1 - precision <= 0.02
-    assert 2 * precision * recall / (precision + recall) >= 0.95
-
-
-def _pairs(partition: frozenset[frozenset[int]], among: set[int]) -> set[tuple[int, int]]:
-    return {pair for group in partition for pair in combinations(sorted(group & among), 2)}
+    found = measure.list_without_headers()
+    assert 1 - found.precision <= 0.02
+    assert found.f1 >= 0.95
