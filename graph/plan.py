@@ -184,7 +184,7 @@ class Plan:
     reported; for people, only with an address (in that role) that has a domain outside these organisations, which is
     what "outside the company" means. ``only_organizations``: for people, only with an address (in that role) of these
     organisations.
-    ``persons``: of people, neither offices nor lists.
+    ``persons``: of people, neither offices and lists nor services, which send nothing but automated mail.
     ``at_least``: items with fewer messages are dropped.
     ``order_by``: ``count``; ``date`` (messages: by time; others: by first message when ascending, by last when
     descending); ``recipients`` (messages: by number of distinct people in To, Cc and Bcc). None: messages by date,

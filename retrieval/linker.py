@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from retrieval.planner.tokens import Token, keys
 
@@ -98,6 +98,8 @@ class NameIndex:
         self._last: dict[str, set[int]] = defaultdict(set)
         for person in people:
             self._add_person(person)
+        for table in (self._full, self._first, self._last):
+            self._prefer_persons(table)
         self._domain: dict[str, int] = {}
         self._firm: dict[str, set[int]] = defaultdict(set)
         self._firm_alias: dict[str, set[int]] = defaultdict(set)
@@ -131,6 +133,13 @@ class NameIndex:
                 self._first[form[0]].add(person.id)
             if len(form[-1]) > 1:
                 self._last[form[-1]].add(person.id)
+
+    def _prefer_persons(self, table: dict[Any, set[int]]) -> None:
+        """A list or a service that writes in somebody's name is not who is meant by that name."""
+        for form, ids in table.items():
+            persons = {i for i in ids if not self.people[i].is_role}
+            if persons and len(persons) < len(ids):
+                table[form] = persons
 
     def _add_organization(self, organization: Named) -> None:
         domain = organization.keys[0].lower() if organization.keys else organization.name.lower()
@@ -180,7 +189,7 @@ class NameIndex:
         if not run:
             return None
         # all in small letters: capitals tell nothing
-        small = not any(t.capital for t in tokens)
+        small = not any(t.capital for t in tokens[1:] if t.key != "i")
         whispered = expected and small
         person, firm = (
             self._full_name(tokens, i, run),
@@ -260,6 +269,10 @@ class NameIndex:
         word = tokens[i]
         if _in_capitals(tokens, i, run, common):
             return None
+        if (word.capital or whispered) and len(word.key) > 4:
+            parts = {id for label, ids in self._firm.items() if _begins_or_ends(label, word.key) for id in ids}
+            if len(parts) == 1 and not any(o in self.owner_organizations for o in parts):
+                return self._firms(word.text, i, i + 1, parts, "alias", 0.6)
         if word.capital and word.key in self._firm_alias and (len(word.key) > 3 or word.text.isupper()):
             return self._firms(word.text, i, i + 1, self._firm_alias[word.key], "alias", 0.7)
         return None
@@ -299,6 +312,22 @@ class NameIndex:
         if not there:
             return link
         return replace(link, ids=tuple(c.id for c in there), candidates=tuple(there))
+
+    def list_at(self, words: Sequence[str]) -> int | None:
+        """The list or office whose address begins with these words, the one with most mail."""
+        wanted = "".join(words)
+        found = [
+            p
+            for p in self.people.values()
+            for address in p.keys
+            if "".join(keys(address.partition("@")[0])) == wanted
+            and (p.is_role or "list" in address.partition("@")[2] or "list" in address.partition("@")[0])
+        ]
+        return max(found, key=lambda p: (p.n, -p.id)).id if found else None
+
+    def link_person(self, text: str, start: int, stop: int, id: int) -> Link:
+        """A link to one person or list found by :meth:`list_at`."""
+        return self._person(text, start, stop, (id,), "alias", 1.0)
 
     def label_at(self, words: Sequence[str]) -> tuple[int, ...]:
         """Labels (folders) named by these keys: the last part of the path equal to them, else all words in it."""
@@ -347,6 +376,11 @@ class NameIndex:
         if not found:
             return None
         return Link(text, start, stop, "organization", tuple(c.id for c in found[:KEPT_CANDIDATES]), how, tuple(found))
+
+
+def _begins_or_ends(label: str, word: str) -> bool:
+    """ "Vallmar" of puertovallmar, where it is a good part of it."""
+    return len(word) * 2 >= len(label) and label != word and (label.startswith(word) or label.endswith(word))
 
 
 def _in_capitals(tokens: Sequence[Token], i: int, run: int, common: frozenset[str]) -> bool:

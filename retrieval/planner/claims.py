@@ -100,7 +100,7 @@ class Claims:
         self._unmarked(items, entities, gap, preposition, verbs, who)
         if gap in ("person", "org"):
             out.role = self._gap_role(items, used, entities, preposition, verbs)
-        self._fill(entities, verbs, gap, out)
+        self._fill(items, entities, verbs, gap, out)
         if "start" in verbs:
             out.filters.append(FirstInThread())
         out.inherits = not verbs and not entities and not out.choices
@@ -136,10 +136,6 @@ class Claims:
                     if n + 1 < len(items) and items[n + 1].tag in NAMES:
                         self._exclude(items[n + 1], out)
                         used[n + 1] = True
-            elif item.tag == "NEG" and _tag(items, n + 1) in NAMES and _tag(items, n + 2) in ("END", "CLOSE", "COMMA"):
-                if not any(x.tag.startswith("V:") for x in items[n + 2 :]):
-                    self._exclude(items[n + 1], out)
-                    used[n] = used[n + 1] = True
 
     def _exclude(self, item: Item, out: Claim) -> None:
         ids = self._ids(item)
@@ -176,7 +172,8 @@ class Claims:
             made: Filter | None = None
             tag = item.tag
             if tag == "PERIOD":
-                made = item.value
+                titled = any(i.tag == "QUOTED" for i in items)
+                made = None if item.vague and titled else item.value
             elif tag == "THATPERIOD":
                 made = self.that_period
             elif tag == "WEEKDAY":
@@ -222,28 +219,32 @@ class Claims:
 
     def _entities(self, items: list[Item], used: list[bool], gap: str, out: Claim) -> list[Entity]:
         found: list[Entity] = []
+        place: list[int] | None = None
         for n, item in enumerate(items):
             if used[n] or item.tag not in (*NAMES, "MY"):
                 continue
             ids = self._ids(item)
-            if ids is None:
+            if ids is None or (item.tag == "HE" and (message_behind(items, n) or any(ids == e.ids for e in found))):
                 continue
             firm = item.tag == "ORG"
             before = _before(items, n)
             entity = Entity(ids, firm, n, group=len(found))
             if item.tag == "MY":
                 entity.role = "sender"
-                if not _message_behind(items, n):
+                if not message_behind(items, n):
                     continue
             elif before.tag == "OUTSIDE" or (firm and before.tag == "NEG"):
-                if isinstance(ids, tuple):
-                    out.outside += ids
+                place = out.outside
+                place += ids if isinstance(ids, tuple) else ()
+                continue
+            elif firm and place is not None and before.tag in ("AND", "OR", "COMMA", "BOTH"):
+                place += ids if isinstance(ids, tuple) else ()
                 continue
             elif firm and _of_gap(items, n, gap, before):
-                if isinstance(ids, tuple):
-                    out.at += ids
+                place = out.at
+                place += ids if isinstance(ids, tuple) else ()
                 continue
-            elif item.possessive and _message_behind(items, n):
+            elif item.possessive and message_behind(items, n):
                 entity.role = "sender"
             elif found and before.tag in ("AND", "OR", "BOTH", "COMMA") and _joined(items, found[-1].place, n):
                 last = found[-1]
@@ -257,6 +258,7 @@ class Claims:
             if entity.role == "recipient":
                 entity.role = self.to_role
             found.append(entity)
+            place = None
         return found
 
     def _unmarked(
@@ -309,14 +311,14 @@ class Claims:
             return self.to_role
         return "participant" if "take" in verbs and not sending else "sender"
 
-    def _fill(self, entities: list[Entity], verbs: list[str], gap: str, out: Claim) -> None:
+    def _fill(self, items: list[Item], entities: list[Entity], verbs: list[str], gap: str, out: Claim) -> None:
         groups: dict[int, list[Entity]] = {}
         for entity in entities:
             groups.setdefault(entity.group, []).append(entity)
         for group in groups.values():
             out.counterparts += [i for e in group if not e.firm and isinstance(e.ids, tuple) for i in e.ids]
             if group[0].between:
-                out.filters += self._between(group, out)
+                out.filters += self._between(group, directly=any(i.tag == "BACKFORTH" for i in items))
                 continue
             filters = [_filter(e) for e in group]
             if "reply" in verbs and group[0].role in ("recipient", "to", "sender") and gap == "person":
@@ -332,10 +334,12 @@ class Claims:
             else:
                 out.filters += filters
 
-    def _between(self, group: list[Entity], out: Claim) -> list[Filter]:
+    def _between(self, group: list[Entity], *, directly: bool) -> list[Filter]:
         people = [e.ids for e in group if not e.firm and isinstance(e.ids, tuple)]
         if len(people) >= 2:
-            return [Between(people[0], people[1], "recipient" if self.to_role == "recipient" else "to")]
+            return [
+                Between(people[0], people[1], "recipient" if self.to_role == "recipient" and not directly else "to")
+            ]
         return [_filter(Entity(e.ids, e.firm, e.place, "participant")) for e in group]
 
     def _ids(self, item: Item) -> tuple[int, ...] | Plan | None:
@@ -366,18 +370,19 @@ def _before(items: list[Item], n: int) -> Item:
     return items[j] if j >= 0 else Item("END", "", 0, 0)
 
 
-def _message_behind(items: list[Item], n: int) -> bool:
+def message_behind(items: list[Item], n: int) -> bool:
+    """A message stands behind the name or pronoun at n: "Paul's mails", "their replies"."""
     j = n + 1
     while _tag(items, j) in ("WORD", "OTHER", "SELF", "MAIN") and j < n + 3:
         j += 1
-    return _tag(items, j) in ("N:message", "N:reply")
+    return _tag(items, j) in ("N:message", "N:reply", "GAP")
 
 
 def _of_gap(items: list[Item], n: int, gap: str, before: Item) -> bool:
     """The organisation says where the person works that is asked for: "who at X", "X people", "from X who"."""
     if gap != "person":
         return False
-    if _tag(items, n + 1) in ("N:person", "N:sender", "N:recipient"):
+    if _tag(items, n + 1) in ("N:person", "N:sender", "N:recipient", "GAP"):
         return True
     if before.tag in ("P:at", "N:person", "Q:who", "N:sender", "GAP") or n == 0:
         return True
@@ -393,7 +398,7 @@ def _joined(items: list[Item], a: int, b: int) -> bool:
 def _role_behind(items: list[Item], n: int) -> Role | None:
     """ "X was in copy", "X only got a copy", "X in Bcc"."""
     j = n + 1
-    while _tag(items, j).startswith("AUX") or _tag(items, j) in ("NEG", "V:get", "SELF", "WORD", "P:at", "V:put"):
+    while _tag(items, j).startswith("AUX") or _tag(items, j) in ("NEG", "V:get", "SELF", "WORD", "P:at"):
         j += 1
     tag = _tag(items, j)
     if tag in ("P:cc", "ROLE:cc", "P:bcc", "V:copy") and (

@@ -109,7 +109,7 @@ class Points:
         if unit is None or k is None:
             return None
         inner = self._point(self._skip(k))
-        if inner is None or k == self._skip(k):
+        if inner is None or (k == self._skip(k) and self._year(k) is None):
             return None
         nth = int(which)
         if unit in ("quarter", "half"):
@@ -289,7 +289,8 @@ class Points:
         if self.tokens[i].key not in ("may", "march", "mars", "sep", "mar", "set", "jan"):
             return True
         near = j < len(self.tokens) and (self._year(j) is not None or self._day(j) is not None)
-        return near or (self.tokens[i].capital and self._reason_before(i))
+        whispered = not any(t.capital for t in self.tokens) and i > 0 and self._tag("IN", i - 1) == i
+        return near or ((self.tokens[i].capital or whispered) and self._reason_before(i))
 
     def _reason_before(self, i: int) -> bool:
         for back in range(1, 5):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Self
 
 from retrieval.linker import Link
@@ -34,7 +35,8 @@ class Reader:
     """The items of a question and the place where reading goes on."""
 
     def __init__(self, tagged: Tagged) -> None:
-        self.items = list(tagged.items)
+        kept = [i for i in tagged.items if i.tag not in ("THEWORD", "N:list")]
+        self.items = [replace(i, tag="V:reply") if i.tag == "N:reply" else i for i in kept]
         self.participle = tagged.language.participle
         self.who_is_anything = tagged.language.code == "fr"
         self.comma_ends = tagged.language.code == "de"  # a relative clause

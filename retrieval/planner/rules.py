@@ -7,13 +7,15 @@ for the columns that read text. ``sure`` tells whether everything in the questio
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 from typing import Literal
 
 from graph.plan import Between, Filter, Intent, Labels, Organizations, People, Period, Plan, Subject
 from retrieval.errors import QuestionTooLong
 from retrieval.linker import Link, NameIndex
+from retrieval.planner import outline
 from retrieval.planner.compose import Composed, compose
 from retrieval.planner.grammar import parse
 from retrieval.planner.languages import detect
@@ -53,42 +55,87 @@ def plan(question: str, index: NameIndex, as_of: date) -> PlannedQuestion:
     tokens = tokenize(question)
     language = detect(tokens)
     tagged = tag(tokens, language, index, as_of)
-    period = tagged.periods[0] if len(tagged.periods) == 1 else _hull(tagged.periods)
-    terms = _terms(tagged, language.stopwords)
+    outlined = outline.read(tagged, index)
+    if outlined is not None and not outlined.leftover:
+        return _structural(outlined.plan, outlined.intent, "understood by its outline", tagged)
     try:
         composed = compose(parse(tagged), index, tagged.periods, who_is_subject=language.code != "en")
     except RecursionError:
         composed = Composed(None, "content", None, problems=["it is nested too deeply"])
     unclear = [p for p in composed.problems if not p.startswith("subject:")]
-    structural = composed.plan is not None and not composed.leftover and not unclear
-    if structural:
-        return PlannedQuestion(
-            composed.plan,
-            composed.intent,
-            tuple(tagged.links),
-            terms,
-            period,
-            sure=True,
-            reason="understood by rules",
-            language=language.code,
-            looks_structural=True,
-            subject_phrase=next((p[8:] for p in composed.problems if p.startswith("subject:")), ""),
-        )
+    if composed.plan is not None and not composed.leftover and not unclear:
+        phrase = next((p[8:] for p in composed.problems if p.startswith("subject:")), "")
+        plan = composed.plan if _names_to(tagged) else of_recipients(composed.plan)
+        found = _structural(plan, composed.intent, "understood by its grammar", tagged)
+        return replace(found, subject_phrase=phrase)
+    if outlined is not None:
+        reason = f"understood but for: {', '.join(outlined.leftover)}"
+        return replace(_structural(outlined.plan, outlined.intent, reason, tagged), sure=False)
     reason = "; ".join(unclear) or (
         f"not understood: {' '.join(composed.leftover[:8])}" if composed.leftover else "asks for what was said"
     )
-    about = content_plan(tagged, index)
     return PlannedQuestion(
-        about,
+        content_plan(tagged, index),
         "content",
         tuple(tagged.links),
-        terms,
-        period,
+        _terms(tagged, language.stopwords),
+        _hull(tagged.periods),
         sure=False,
         reason=reason,
         language=language.code,
         looks_structural=composed.structural,
     )
+
+
+def _structural(plan: Plan, intent: Intent, reason: str, tagged: Tagged) -> PlannedQuestion:
+    return PlannedQuestion(
+        of_persons(plan),
+        intent,
+        tuple(tagged.links),
+        _terms(tagged, tagged.language.stopwords),
+        _hull(tagged.periods),
+        sure=True,
+        reason=reason,
+        language=tagged.language.code,
+        looks_structural=True,
+    )
+
+
+def _names_to(tagged: Tagged) -> bool:
+    """The question itself tells To from Cc: "(To)", "directly"."""
+    tags = [i.tag for i in tagged.items]
+    return "ROLE:to" in tags or any(a == "OPEN" and b == "P:to" for a, b in pairwise(tags))
+
+
+def of_recipients(plan: Plan) -> Plan:
+    """The plan with every kind of recipient in the place of To alone: whom one writes to may stand in Cc."""
+
+    def filled(f: Filter) -> Filter:
+        if isinstance(f, People):
+            who = of_recipients(f.who) if isinstance(f.who, Plan) else f.who
+            return People("recipient" if f.role == "to" else f.role, who)
+        return f
+
+    def inner(which: Plan | tuple[int | str, ...]) -> Plan | tuple[int | str, ...]:
+        return of_recipients(which) if isinstance(which, Plan) else which
+
+    return replace(
+        plan,
+        role="recipient" if plan.role == "to" else plan.role,
+        filters=tuple(map(filled, plan.filters)),
+        not_filters=tuple(map(filled, plan.not_filters)),
+        within=tuple(map(inner, plan.within)),
+        without=tuple(map(inner, plan.without)),
+    )
+
+
+def of_persons(plan: Plan) -> Plan:
+    """The plan with persons alone wherever people are wanted: "who" asks for no list and no service."""
+    filters = tuple(
+        replace(f, who=of_persons(f.who)) if isinstance(f, People) and isinstance(f.who, Plan) else f
+        for f in plan.filters
+    )
+    return replace(plan, filters=filters, persons=plan.target == "people")
 
 
 def content_plan(tagged: Tagged, index: NameIndex) -> Plan | None:

@@ -6,15 +6,16 @@ then folders beside the word "folder", then cues (longest first). What is left i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 from graph.plan import Period
 from retrieval.linker import Link, NameIndex
 from retrieval.planner import dates
 from retrieval.planner.languages import Language
-from retrieval.planner.tokens import Token, keys
+from retrieval.planner.tokens import FILE_TYPES, Token, keys, tokenize
 
 
 @dataclass(slots=True)
@@ -52,13 +53,18 @@ _FIRM_BEFORE = ("P:at", "OUTSIDE", "P:from")
 
 def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) -> Tagged:
     """Tags the tokens of a question."""
+    tokens = [p for t in tokens for p in _folder_or_words(t, index)]
     tokens = [t for i, t in enumerate(tokens) if not _hyphen(tokens, i, language)]
     found = {f.start: f for f in dates.find(tokens, language, as_of)}
     out = Tagged([], tokens, language)
     i = 0
     while i < len(tokens):
         token = tokens[i]
-        if i in found and not _named_longer(index, tokens, i, found[i].stop, language):
+        if (
+            i in found
+            and not _asked_for(out, tokens, i, language)
+            and not _named_longer(index, tokens, i, found[i].stop, language)
+        ):
             f = found[i]
             out.items.append(Item("PERIOD", _text(tokens, i, f.stop), i, f.stop, f.period, vague=f.vague))
             out.periods.append(f.period)
@@ -66,6 +72,27 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
             continue
         if token.kind == "quoted":
             out.items.append(Item("QUOTED", token.text, i, i + 1, token.text))
+            i += 1
+            continue
+        if token.kind == "path":
+            folder = index.link_label(token.text, i, i + 1, index.label_at(keys(token.text)))
+            out.items.append(Item("LABEL", token.text, i, i + 1, folder))
+            out.links.append(folder)
+            i += 1
+            continue
+        if token.kind == "file":
+            out.items.append(Item("FILE", token.text, i, i + 1, token.text))
+            i += 1
+            continue
+        days = _weekdays(tokens, i, language) if token.kind == "word" else None
+        if days is not None:
+            out.items.append(Item("WEEKDAY", token.text, i, i + 1, days))
+            i += 1
+            continue
+        if token.kind == "type" or _is_file_type(token):
+            ending = token.key.lstrip(".")
+            ending = ending if FILE_TYPES.match(ending) else ending[:-1]
+            out.items.append(Item("FILETYPE", token.text, i, i + 1, ending))
             i += 1
             continue
         if token.kind == "mark":
@@ -95,6 +122,8 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
         i += 1 + 2 * item.possessive
     _articles(out)
     _clarify(out, index)
+    _lists(out, index)
+    _places(out)
     _folders(out, language, index)
     out.items = [item for item in out.items if item.tag != "SKIP"]
     return out
@@ -268,6 +297,73 @@ def _folder_beside(items: list[Item], i: int, index: NameIndex) -> tuple[int, in
         if ids := index.label_at(words):
             return i, first + n, ids
     return None
+
+
+def _asked_for(out: Tagged, tokens: list[Token], i: int, language: Language) -> bool:
+    """ "in what month of 2001": the month is asked for, the year is the period."""
+    asks = bool(out.items) and out.items[-1].tag in ("Q:which", "Q:what", "Q:howmany")
+    return asks and language.cues.get((tokens[i].key,)) == "N:month"
+
+
+def _folder_or_words(token: Token, index: NameIndex) -> list[Token]:
+    """ "projects/bridge" is a folder where there is one, else two words."""
+    if token.kind != "path" or index.label_at(keys(token.text)):
+        return [token]
+    parts = tokenize(token.text.replace("/", " "))
+    return [replace(p, start=p.start + token.start, stop=p.stop + token.start) for p in parts]
+
+
+def _is_file_type(token: Token) -> bool:
+    """ "pdf", "PDFs": the common endings that are no words otherwise."""
+    key = token.key
+    return token.kind == "word" and len(key) > 2 and key.removesuffix("s") in _KNOWN_TYPES
+
+
+_KNOWN_TYPES = frozenset(
+    "pdf doc docx xls xlsx ppt pptx csv txt rtf png jpg jpeg gif zip yml yaml json xml html ics".split()
+)
+
+
+def _weekdays(tokens: list[Token], i: int, language: Language) -> tuple[int, ...] | None:
+    """The days that "Friday", "Fridays" and "weekend" mean where no date was read; Monday is 0."""
+    for key in (tokens[i].key, tokens[i].key.removesuffix("s"), tokens[i].key.removesuffix("en")):
+        for phrase, names in language.dates_by_first.get(key, ()):
+            if len(phrase) == 1 and len(key) > 3:
+                for name in names:
+                    if name.startswith("D:"):
+                        return (int(name[2:]),)
+                    if name == "U:weekend":
+                        return (5, 6)
+    return None
+
+
+def _lists(out: Tagged, index: NameIndex) -> None:
+    """ "the monitoring mailing list": the address of a list by the word before it."""
+    items = out.items
+    for n, item in enumerate(items):
+        spoken = item.tag == "N:list" or (item.tag == "LIST" and item.text.lower().endswith("list"))
+        if not spoken or not n or items[n - 1].tag not in ("WORD", "PERSON", "LABEL"):
+            continue
+        found = index.list_at(keys(items[n - 1].text))
+        if found is None:
+            continue
+        text = f"{items[n - 1].text} {item.text}"
+        link = index.link_person(text, items[n - 1].start, item.stop, found)
+        out.links = [known for known in out.links if known is not items[n - 1].value] + [link]
+        item.tag, item.text, item.value, item.possessive = "PERSON", text, link, item.possessive
+        items[n - 1].tag = "SKIP"
+
+
+def _places(out: Tagged) -> None:
+    """ "at the port of Vallmar": the common noun between two prepositions and an organisation says nothing more."""
+    items = [i for i in out.items if i.tag != "SKIP"]
+    for verb, file in pairwise(items):
+        if verb.tag == "V:file" and file.tag in ("FILE", "QUOTED"):  # "sent the file plan.pdf"
+            verb.tag = "SKIP"
+    for a, word, of, firm in zip(items, items[1:], items[2:], items[3:], strict=False):
+        placed = a.tag in ("P:at", "P:from", "P:to", "P:by", "OUTSIDE") and firm.tag == "ORG"
+        if placed and word.tag == "WORD" and not word.capital and of.tag in ("P:at", "P:from"):
+            word.tag = of.tag = "SKIP"
 
 
 def _possessive(tokens: list[Token], i: int) -> bool:

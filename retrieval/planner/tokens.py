@@ -10,8 +10,18 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+# Endings of file names. Those that are also ends of domains (.com, .pl) are left out.
+_ENDINGS = (
+    "pdf|docx?|xlsx?|pptx?|csv|tsv|txt|rtf|odt|ods|odp|png|jpe?g|gif|bmp|tiff?|svg|zip|gz|tgz|tar|rar|7z|py|ya?ml|json|"
+    "xml|html?|ics|vcf|eml|msg|log|cfg|ini|conf|grc|cpp|hpp|dat|mat|dwg|dxf|vsd|mpp|wav|mp3|mp4|avi|sql|tex|ps|bin|hex"
+)
+FILE_TYPES = re.compile(rf"(?:{_ENDINGS})$")
+
 _PIECE = re.compile(
-    r"(?P<address>[\w.+'-]+@[\w-]+(?:\.[\w-]+)+)"
+    r"(?P<file>[\w-]+(?:\.[\w-]+)*\.(?:" + _ENDINGS + r")\b(?!\.\w|@))"
+    r"|(?<!\w)\.(?P<type>(?:" + _ENDINGS + r")\b)"
+    r"|(?P<path>[^\W\d_][\w-]*(?:/[\w-]+)+)"
+    r"|(?P<address>[\w.+'-]+@[\w-]+(?:\.[\w-]+)+)"
     r"|(?P<domain>\b(?:[a-z0-9-]+\.)+[a-z]{2,}\b)"
     r"|(?P<word>[^\W_]+)"
     r"|(?P<mark>[^\w\s])",
@@ -33,8 +43,9 @@ _QUOTES = {
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the question. ``kind``: word, address, domain, quoted, mark. ``key`` is what is compared;
-    ``text`` as written (of a quotation: what stands inside); ``start``/``stop`` in characters of the question."""
+    """A piece of the question. ``kind``: word, address, domain, file, type (".pdf"), path, quoted, mark. ``key`` is
+    what is compared; ``text`` as written (of a quotation: what stands inside); ``start``/``stop`` in characters of the
+    question."""
 
     text: str
     key: str
@@ -79,6 +90,9 @@ def tokenize(text: str) -> list[Token]:
 def _plain(text: str, start: int, stop: int) -> list[Token]:
     out: list[Token] = []
     for m in _PIECE.finditer(text, start, stop):
+        if m.lastgroup == "path":
+            out.append(Token(m.group(), " ".join(keys(m.group())), "path", m.start(), m.end()))
+            continue
         if m.group() == "." and out and len(out[-1].text) == 1 and out[-1].text.isalpha() and out[-1].stop == m.start():
             continue  # the point of an initial
         out.append(Token(m.group(), fold(m.group()), str(m.lastgroup), m.start(), m.end()))

@@ -35,11 +35,15 @@ CUES = {
     "Q:what": "was",
     "Q:when": "wann, an welchem tag",
     "Q:content": "warum, wieso, weshalb, wie, wo, wie teuer, wie hoch, worüber, worum",
-    "LIST": "zeige mir, zeige, zeig mir, zeig, liste, nenne, nenne mir, nenn mir, finde, gib mir, suche",
-    "N:message": "nachricht, nachrichten, mail, mails, e mail, e mails, email, emails, brief, briefe, schreiben",
+    "LIST": "zeige mir, zeige, zeig mir, zeig, liste, nenne, nenne mir, nenn mir, finde, gib mir, suche, "
+    "such mir, such, gib, liste auf, liste mir, nimm, zähl, zähle auf, welche mails gibt es",
+    "N:message": "nachricht, nachrichten, mail, mails, e mail, e mails, email, emails, brief, briefe, post, "
+    "korrespondenz, beiträge, beitrag, zuschriften, alles, was auch immer, antwortmails",
     "N:person": "person, personen, leute, leuten, menschen, jeden, alle die, diejenigen, kollegen, kontakte, "
-    "jemand, mitarbeiter",
-    "N:sender": "absender, absenderin, verfasser, autor, autoren, schreiber",
+    "jemand, mitarbeiter, derjenigen, kollege, kollegin, kolleginnen, jemanden, jemandem, mensch, "
+    "mitglieder",
+    "N:sender": "absender, absenderin, verfasser, autor, autoren, schreiber, absenders, absenderinnen, "
+    "verfasserin, verfassers, autorin, schreiberin",
     "N:recipient": "empfänger, empfängern, adressaten",
     "N:correspondent": "korrespondenzpartner, briefpartner, korrespondenten",
     "N:outsider": "außenstehende, außenstehender, externer",
@@ -50,57 +54,65 @@ CUES = {
     "N:month": "monat, monate, monaten",
     "N:label": "ordner, ordnern, label, labels, mailordner",
     "N:attachment": "anhang, anhänge, anhängen, anlagen",
-    "V:send": "schrieb, schrieben, schreibt, schreiben an, geschrieben, schickte, schickten, schickt, geschickt, "
-    "sandte, sandten, gesandt, sendete, sendeten, gesendet, verschickte, verschickten, verschickt, "
-    "verfasste, verfasst, kam von, kamen von, stammt von, stammen von, stammten von, mailte, gemailt, "
-    "angeschrieben",
+    "V:send": "schrieb, schrieben, schreibt, schreiben an, geschrieben, schickte, schickten, schickt, "
+    "geschickt, sandte, sandten, gesandt, sendete, sendeten, gesendet, verschickte, verschickten, "
+    "verschickt, verfasste, verfasst, kam von, kamen von, stammt von, stammen von, stammten von, "
+    "mailte, gemailt, angeschrieben, abgeschickt, losgeschickt, zugeschickt, zugesandt, schreiben, "
+    "adressiert, gerichtet, stammt, stammen, gepostet, postete, posteten",
     "V:get": "bekam, bekamen, bekommen, bekommt, erhielt, erhielten, erhalten, empfing, empfingen, empfangen, kriegte",
     "V:mention": "erwähnt, erwähnen, erwähnte, erwähnten, enthalten, enthält, handeln von, handelt von, vor, "
-    "vorkommt, vorkommen, nennt, nennen, auftaucht, auf, ist die rede von, mit dem wort",
+    "vorkommt, vorkommen, nennt, nennen, auftaucht, ist die rede von, mit dem wort, die rede ist, "
+    "die rede, rede, erwähnt wird, erwähnt werden, kommt vor, genannt, genannt wird, auftauchen, "
+    "taucht auf, fällt, steht, stehen, handelt, handeln, sprechen von, spricht von, geht es um, "
+    "es um, geht um, thematisieren",
     "V:go": "ging, gingen, gegangen, geht, gehen",
     "V:copy": "in kopie gesetzt, kopiert",
-    "V:reply": "antwortete, antworteten, geantwortet, beantwortet, antwortet",
+    "V:reply": "antwortete, antworteten, geantwortet, beantwortet, antwortet, antworteten auf, beantworteten, "
+    "zurückgeschrieben",
     "V:file": "abgelegt, liegen, liegt, gespeichert",
     "V:active": "aktiv, aktivsten",
     "V:take": "beteiligt, teilgenommen, teilnahm, teilnahmen",
     "P:to": "an",
     "P:from": "von, vom, aus",
     "P:by": "durch",
-    "P:at": "bei, beim, in, im, ins, der firma, des ordners",
+    "P:at": "bei, beim, in, im, ins, der firma, des ordners, in dem, auf, unter, während",
     "P:with": "mit",
     "P:between": "zwischen",
     "P:about": "über, zum thema, betreffend, bezüglich",
-    "P:cc": "in kopie an, mit kopie an, in cc, im cc, in kopie",
-    "NEG": "nie, niemals, nicht, kein, keine, keinen, keiner, nichts, niemand",
-    "BESIDES": "außer, abgesehen von, ausgenommen, neben",
+    "P:cc": "in kopie an, mit kopie an, in cc, im cc, in kopie, in der kopie, auf kopie, als kopie, nur in kopie",
+    "NEG": "nie, niemals, nicht, kein, keine, keinen, keiner, nichts, niemand, kein einziges mal, "
+    "kein einziges, keine einzige, gar nichts, gar nicht, gar keine, gar kein, nicht ein, weder, "
+    "noch nie, überhaupt nicht, überhaupt nichts, nicht ein einziges mal, nie etwas, kein mal",
+    "BESIDES": "außer, abgesehen von, neben, ohne zu zählen",
     "OUTSIDE": "außerhalb von, außerhalb, von außerhalb von, von außerhalb, nicht bei",
     "EXTERNAL": "externe, externen, externer, fremde, fremden, auswärtige, auswärtigen",
-    "MOST": "am meisten, die meisten, den meisten, am häufigsten, meisten, am öftesten",
-    "MAIN": "wichtigste, wichtigsten, häufigste, häufigsten, eifrigste, eifrigsten, größte, größten, haupt, "
-    "aktivste, fleißigste",
-    "LONGEST": "längste, längsten",
+    "MOST": "am meisten, die meisten, den meisten, am häufigsten, meisten, am öftesten, mehr, öfter, "
+    "häufiger, meist, den größten teil",
+    "MAIN": "wichtigste, wichtigsten, häufigste, häufigsten, eifrigste, eifrigsten, größte, größten, "
+    "haupt, aktivste, fleißigste",
+    "LONGEST": "längste, längsten, längster, längstes",
     "FIRST": "erste, ersten, erster, erstes, zuerst, als erste, als erster, zum ersten mal, erstmals, früheste",
     "LAST": "letzte, letzten, letzter, letztes, zuletzt, zum letzten mal, neueste, jüngste",
     "ATLEAST": "mindestens, wenigstens",
     "MORETHAN": "mehr als, über mehr als",
     "ORMORE": "oder mehr",
     "NUM:1": "eins",
-    "NUM:2": "zwei, beiden",
-    "NUM:3": "drei",
-    "NUM:4": "vier",
-    "NUM:5": "fünf",
-    "NUM:6": "sechs",
+    "NUM:2": "zwei, beiden, zweimal, beide male",
+    "NUM:3": "drei, dreimal",
+    "NUM:4": "vier, viermal",
+    "NUM:5": "fünf, fünfmal",
+    "NUM:6": "sechs, sechsmal",
     "NUM:7": "sieben",
     "NUM:8": "acht",
     "NUM:9": "neun",
-    "NUM:10": "zehn",
+    "NUM:10": "zehn, zehnmal",
     "NUM:12": "zwölf",
-    "NUM:20": "zwanzig",
+    "NUM:20": "zwanzig, zwanzigmal",
     "BOTH": "sowohl, beide",
     "AND": "und, sowie, als auch, und auch",
     "OR": "oder",
     "BUT": "aber, jedoch, und die, und der",
-    "ARTICLE": "der, die, das, den, dem, denen, deren",
+    "ARTICLE": "der, die, das, den, dem, deren",
     "OTHER": "andere, anderen, anderer, anderes",
     "SAME": "selben, gleichen, denselben, derselben, dieselben",
     "AUX:have": "hat, haben, hatte, hatten, habe",
@@ -112,14 +124,32 @@ CUES = {
     "ME": "ich",
     "ME:obj": "mir, mich",
     "MY": "mein, meine, meinen, meiner, meinem",
-    "HE": "er, sie, ihm, ihn, ihnen, ihr, ihre, ihren, selbst",
+    "HE": "er, sie, ihm, ihn, ihnen, ihr, ihre, ihren, diese person, dieser person, jene person, "
+    "der betreffende, dieselbe person",
     "THATPERIOD": "in diesem monat, diesem monat, in dem monat, im selben monat, in jenem monat, damals, "
     "im selben jahr, in diesem jahr damals",
-    "SKIP": "des, ein, eine, einen, einer, eines, einem, alle, aller, allen, je, jemals, auch, verschiedene, "
-    "verschiedenen, unterschiedliche, bitte, genau, insgesamt, mir bitte, es, gibt es, gab es, gibt, "
-    "kommt, kommen, kam, taucht, tauchen, postfach, im postfach, im ganzen postfach, überhaupt, "
-    "eigentlich, dieser, diese, so, oft, häufig, auf gelistet, mal, jeweils, im ganzen, denn, zu, dann, "
-    "da, wort, wörter, begriff",
+    "SKIP": "des, ein, eine, einen, einer, eines, einem, aller, allen, je, jemals, auch, verschiedene, "
+    "verschiedenen, unterschiedliche, bitte, genau, insgesamt, mir bitte, es, gibt es, gab es, "
+    "gibt, kommt, kommen, kam, taucht, tauchen, postfach, im postfach, im ganzen postfach, "
+    "überhaupt, eigentlich, dieser, diese, so, oft, häufig, auf gelistet, mal, jeweils, im ganzen, "
+    "denn, zu, dann, da, etwas, kamen, gekommen, eingegangen, eingetroffen, kam an, bitte auch, "
+    "mal bitte, könntest du, kannst du, du, uns, wir, unser, hier, an die liste, auf der liste, "
+    "an uns, denen, insgesamt denn, gern, danke, sag mir, ich wüsste gern, wüsste, also, sich, "
+    "darin, davon, einmal, von uns",
+    "ASIDE": "nicht mitzählen, nicht mitgezählt, nicht mitgerechnet, ausgenommen, ausgeschlossen, "
+    "zähle nicht, zählt nicht, zähl nicht, nicht zählen, nicht gezählt",
+    "THEWORD": "das wort, die wörter, der begriff, wort, wörter, begriff, den namen",
+    "ORD:2": "zweiter, zweitmeisten, am zweitmeisten, an zweiter stelle, zweithäufigsten, "
+    "am zweithäufigsten, zweitplatziert",
+    "P:bcc": "in bcc, im bcc, bcc, in blindkopie, blindkopie",
+    "ATTACHED": "angehängt, beigefügt, dabei",
+    "WHOEVER": "wer auch immer, derjenige, diejenige, demjenigen, denjenigen",
+    "N:list": "mailingliste, verteiler, verteilerliste",
+    "N:reply": "antwort, antworten, eine antwort, antworten auf, antwort auf, eine antwort auf, erwiderung, "
+    "antwort auf etwas",
+    "COUNTING": "zählt, gezählt, zählen",
+    "ANSWERED": "unbeantwortet, beantwortet wurde, beantwortet wurden",
+    "SELF": "selbst, selber",
 }
 
 DATES = {

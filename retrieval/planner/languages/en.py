@@ -24,7 +24,7 @@ STOPWORDS = (
 
 CUES = {
     "N:domain": "mail domain, mail domains, email domain, email domains, domain, domains",
-    "V:start": "start, starts, started, begin, begins, began, begun, initiate, initiated",
+    "V:start": "open, opened, opens, start, starts, started, begin, begins, began, begun, initiate, initiated",
     "V:belong": "belong to, belong, belongs to, belonged to, work for, works for, worked for",
     "WITHOUT": "without, without ever",
     "BYCOUNT": "by number of messages, by the number of messages, by number of mails, by number of emails, "
@@ -39,74 +39,85 @@ CUES = {
     "Q:what": "what",
     "Q:when": "when, on which day, on what day, on which date, on what date",
     "Q:content": "why, how, how much, how far, how long, how did, where, what about, in what way",
-    "LIST": "list, show me, show, name, give me, find, find me, enumerate, tell me, display, get me, i want, "
-    "i need, i would like, identify, return, rank, sort, order",
-    "N:message": "message, messages, mail, mails, email, emails, e mail, e mails, letter, letters, notes, something, "
-    "anything, items",
+    "LIST": "list, show me, show, name, give me, find, find me, enumerate, tell me, display, get me, "
+    "i want, i need, i would like, identify, return, rank, sort, order, take, pick, look up, "
+    "fetch, search for, search, pull up, bring me, hand me",
+    "N:message": "message, messages, mail, mails, email, emails, e mail, e mails, letter, letters, notes, "
+    "something, anything, items, posts, postings, correspondence, everything, whatever, writings, "
+    "mailings, copies",
     "N:person": "person, persons, people, everyone, everybody, anyone, anybody, someone, somebody, colleagues, "
-    "colleague, contacts, contact, individuals, individual, those, employees, employee, man, woman, "
-    "folks",
-    "N:sender": "sender, senders, writer, writers, author, authors",
+    "colleague, contacts, contact, individuals, individual, those, employees, employee, man, "
+    "woman, folks, the one, the ones, staff, members, member, offices, guys",
+    "N:sender": "sender, senders, writer, writers, authors, poster, posters, originator, senders of, author",
     "N:recipient": "recipient, recipients, addressee, addressees, receiver, receivers",
     "N:correspondent": "correspondent, correspondents, pen pal, pen pals",
     "N:outsider": "outsider, outsiders, external person, external people, externals",
     "N:address": "address, addresses, email address, email addresses, mail address, mail addresses",
-    "N:org": "organisation, organisations, organization, organizations, company, companies, firm, firms, outfit, "
-    "outfits",
+    "N:org": "organisation, organisations, organization, organizations, company, companies, firm, firms, "
+    "outfit, outfits",
     "N:thread": "conversation, conversations, thread, threads, discussion, discussions, email chain, chain",
     "N:month": "month, months, calendar month",
     "N:label": "folder, folders, label, labels, mail folder, mailbox folder",
     "N:attachment": "attachment, attachments, attached file, attached files",
     "V:send": "send, sends, sent, sending, write, writes, wrote, written, writing, mail to, mailed, emailed, "
-    "e mailed, post, posted, compose, composed, originate, originated, author of, forward, forwarded, "
-    "came from, come from, comes from, coming from, stem from, stems from, originates from, "
-    "originated from, is from, are from, was from, were from, contributed, address, addressed, "
-    "addresses his mail, addresses her mail, direct, directed",
-    "V:get": "receive, receives, received, receiving, get, gets, got, getting, gotten, hear from, heard from, "
-    "hears from",
-    "V:mention": "mention, mentions, mentioned, mentioning, name the word, come up, comes up, came up, coming up, "
-    "contain, contains, contained, containing, contain the word, contains the word, "
+    "e mailed, post, posted, compose, composed, originate, originated, forward, forwarded, "
+    "came from, come from, comes from, stem from, stems from, originates from, originated from, "
+    "is from, are from, was from, were from, contributed, address, addressed, addresses his mail, "
+    "addresses her mail, direct, directed, posting, been posting, fired off, send out, sent out, "
+    "sends out, sending out, authored, pen, penned, put out, posted by, delivered",
+    "V:get": "receive, receives, received, receiving, get, gets, got, getting, gotten, hear, heard, hears",
+    "V:mention": "mention, mentions, mentioned, mentioning, name the word, come up, comes up, came up, "
+    "coming up, contain, contains, contained, containing, contain the word, contains the word, "
     "containing the word, containing the words, contain the words, contain the term, refer to, "
     "refers to, referring to, referred to, talk about, talks about, talked about, talking about, "
-    "speak of, speaks of, speak about, discuss, discusses, discussed, discussing, concern, concerns, "
-    "concerning, occur, occurs, occurred, appear, appears, appeared, include the word, use the word, "
-    "with the word, with the words, bring up, brings up, brought up, bringing up, use the term, "
-    "raise the topic of",
+    "speak of, speaks of, speak about, discuss, discusses, discussed, discussing, concern, "
+    "concerns, concerning, occur, occurs, occurred, appear, appears, appeared, include the word, "
+    "use the word, with the word, with the words, bring up, brings up, brought up, bringing up, "
+    "use the term, raise the topic of, talk of, talks of, talked of, turn up, turns up, turned up, "
+    "crop up, crops up, cropped up, pop up, pops up, popped up, mentions of, mention of, feature, "
+    "features, include, includes, including the word, spoke of, spoke about, speaks about, "
+    "spoken of, talking of, touch on, touches on, cite, cites, cited, refer, is named, are named, "
+    "contains the term",
     "V:go": "go, goes, went, going, go out, went out",
-    "V:copy": "copied, copy, copies, cc, ccd, cced, cc d, copied on, copied in",
-    "V:reply": "reply, replies, replied, respond, responds, responded, answer, answered, wrote back, write back",
+    "V:copy": "copied, copy, cc, ccd, cced, cc d, copied on, copied in, copy in, put in copy, carbon copied, cc s",
+    "V:reply": "reply, replied, respond, responds, responded, answer, answered, wrote back, write back",
     "V:file": "filed, file, stored, kept, lie, lying, lies, sitting, saved",
     "V:active": "active",
-    "V:take": "take part, takes part, took part, taken part, participate, participates, participated, involved, "
-    "be involved, was involved, were involved, is involved, are involved, appear in, appeared in, "
-    "took part in, take part in, taken part in",
+    "V:take": "take part, takes part, took part, taken part, participate, participates, participated, "
+    "involved, be involved, was involved, were involved, is involved, are involved, appear in, "
+    "appeared in, took part in, take part in, taken part in",
     "P:to": "to, in to, addressed to, into the hands of",
-    "P:from": "from, sent by, written by",
+    "P:from": "from, sent by, written by, coming from, that came from",
     "P:by": "by",
-    "P:at": "at, of, in, under, on, inside, within, belonging to, working for, employed by, work at, works at, "
-    "worked at, working at, who works at, who work at, during, for",
+    "P:at": "at, of, in, under, on, inside, within, belonging to, working for, employed by, work at, "
+    "works at, worked at, working at, who works at, who work at, during, for",
     "P:with": "with",
     "P:between": "between, among",
     "P:about": "about, on the subject of, regarding, on the topic of, related to, relating to",
-    "P:cc": "in cc, in cc of, in copy to, on cc, with a copy to, with copy to, copying, with a cc to, cc to, "
-    "ccing, on copy, in copy",
+    "P:cc": "in cc, in cc of, in copy to, on cc, with a copy to, with copy to, copying, with a cc to, "
+    "cc to, ccing, on copy, in copy, on the cc line, on the copy line, as a copy, "
+    "in the copy line",
     "ROLE:to": "in the to line, in the to field, directly, direct",
     "ROLE:cc": "in the cc line, in the cc field",
-    "NEG": "never, not, nothing, didn t, did not, doesn t, does not, haven t, hasn t, wasn t, weren t, isn t, "
-    "aren t, none, never once, no message, no messages, no mail, no mails, no email, no emails, nobody, "
-    "no one, don t, hadn t",
+    "NEG": "never, not, nothing, didn t, did not, doesn t, does not, haven t, hasn t, wasn t, weren t, "
+    "isn t, aren t, none, never once, no message, no messages, no mail, no mails, no email, "
+    "no emails, nobody, no one, don t, hadn t, neither, nor, no, not one, not a single, not once, "
+    "zero, nothing at all, never ever, cannot",
     "BESIDES": "besides, apart from, aside from, other than, except, except for, excluding, excepting, "
-    "not counting, leaving aside, leaving out, without counting, ignoring, beside",
-    "ASIDE": "aside, excepted, excluded, apart",
+    "not counting, leaving aside, leaving out, without counting, ignoring, beside, leaving, leave, "
+    "disregarding, barring, not including, omitting, minus, setting aside",
+    "ASIDE": "aside, excepted, excluded, apart, don t count, doesn t count, do not count, does not count, "
+    "left out, not counted, not included",
     "OUTSIDE": "outside, outside of, from outside, external to, beyond, not at, not working at, was not at, "
     "were not at, who are not at, who is not at, not employed by",
     "EXTERNAL": "external, foreign",
-    "MOST": "most, most often, most frequently, most of all, more than anyone else, more than anybody else, "
-    "top, largest number of, highest number of, greatest number of, biggest number of, mostly",
+    "MOST": "most, most often, most frequently, most of all, more than anyone else, "
+    "more than anybody else, top, largest number of, highest number of, greatest number of, "
+    "biggest number of, mostly, more, more often, the most often, most mail",
     "MAIN": "main, chief, principal, busiest, most active, most frequent, most prolific, leading, biggest, "
     "largest, top, most regular, number one",
     "LONGEST": "longest",
-    "FIRST": "first, earliest, oldest, the first time, for the first time",
+    "FIRST": "first, earliest, oldest, the first time, for the first time, very first, the very first, first ever",
     "LAST": "last, latest, most recent, newest, the last time, for the last time, most recently",
     "ATLEAST": "at least, no fewer than, no less than, minimum of, a minimum of, not fewer than, not less than",
     "MORETHAN": "more than, over, upwards of",
@@ -133,35 +144,63 @@ CUES = {
     "OTHER": "other, others, another, else",
     "SAME": "same, the same, share, shared, common",
     "AUX:have": "has, have, had, hold, holds, held, saw, sees, see",
-    "AUX": "did, does, do, will, would, can, could, is, are, was, were, be, been, being",
-    "BACKFORTH": "back and forth, exchanged, exchange, exchanging, pass between, passed between, go back and forth, "
-    "went back and forth, passed, in both directions, either way, between them, each other",
+    "AUX": "did, does, do, will, would, can, could, is, are, was, were, be, being",
+    "BACKFORTH": "back and forth, exchanged, exchange, exchanging, pass between, passed between, "
+    "go back and forth, went back and forth, passed, in both directions, either way, between them, "
+    "each other",
     "TITLED": "titled, entitled, called, named, with the subject, with subject, with the title, subject, "
-    "with the subject line, whose subject is, under the subject, under the title, headed, subject line, "
-    "carry the subject, carries the subject, have the subject, has the subject, bear the subject, "
-    "bear the title, whose title is, are titled, is titled, with the subject of",
+    "with the subject line, whose subject is, under the subject, under the title, headed, "
+    "subject line, carry the subject, carries the subject, have the subject, has the subject, "
+    "bear the subject, bear the title, whose title is, are titled, is titled, with the subject of",
     "INSUBJECT": "in the subject, in the subject line, in its subject, in their subject, in their subjects, "
     "in the title, whose subject contains, whose subjects contain, with subject containing, "
     "subject contains, with a subject containing, in subject lines, subject line contains",
     "WITHATTACH": "with attachments, with an attachment, with attached files, with an attached file, "
-    "carrying an attachment, have attachments, have an attachment, had an attachment, had attachments, "
-    "has an attachment, carry attachments, carried an attachment, with files attached, "
-    "with a file attached, include an attachment, included an attachment",
-    "ME": "i, me, myself, mine",
+    "carrying an attachment, have attachments, have an attachment, had an attachment, "
+    "had attachments, has an attachment, carry attachments, carried an attachment, "
+    "with files attached, with a file attached, include an attachment, included an attachment",
+    "ME": "i, me, mine",
     "MY": "my",
-    "HE": "he, she, him, her, his, hers, they, them, their, himself, herself, themselves",
-    "THATPERIOD": "that month, the same month, same month, that year, the same year, that week, the same week, then, "
-    "that period, the same period, that day, that time, the same time",
+    "HE": "he, she, him, her, his, hers, they, them, their, that person, this person, said person, "
+    "that sender, that author, that writer, the former, these people, those people, that one",
+    "THATPERIOD": "that month, the same month, same month, that year, the same year, that week, the same week, "
+    "then, that period, the same period, that day, that time, the same time",
     "AUTOMATED": "automated, automatic, newsletters, newsletter, notifications",
     "SKIP": "the, a, an, all, ever, also, different, distinct, any, there, mailbox, in the mailbox, "
     "to the mailbox, in my mailbox, to my mailbox, in this mailbox, the whole mailbox, "
     "over the whole mailbox, in the whole mailbox, whole, altogether, in total, overall, in all, "
-    "please, exactly, really, actually, every, each, anywhere, own, of them, them all, some, ones, s, "
-    "t, complete, entire, at all, single, individual, in here, out of, so far, did they, it, its, as, "
-    "together, much, many, number, times, time, often, frequently, messages to, such, various, "
-    "altogether there, individually, separate, unique, just, only, ever get, line, lines, field, "
-    "copy of, in the archive, in this archive, in the whole archive, archive, we have, do we have, "
-    "do i have, i have, word, words, term, terms, phrase, first name",
+    "please, exactly, really, actually, every, each, anywhere, own, of them, them all, some, ones, "
+    "s, t, complete, entire, at all, single, individual, in here, out of, so far, did they, it, "
+    "its, as, together, much, many, number, times, time, often, frequently, messages to, such, "
+    "various, altogether there, individually, separate, unique, just, only, ever get, line, lines, "
+    "field, copy of, in the archive, in this archive, in the whole archive, archive, we have, "
+    "do we have, do i have, first name, could you, can you, would you, will you, you, i wonder, "
+    "wonder, so, well, ok, okay, hello, hi, do you know, let me know, at some point, at any point, "
+    "at any time, counted in messages, counted, on the list, to the list, to this list, "
+    "on this list, here, us, we, our, in them, in it, to it, out there, on file, whatsoever, "
+    "kindly, overall total, over the whole year, all year, over the year, that is, is that, "
+    "are there, are they, is it, thanks, thank you, full, as well, around, currently, over time, "
+    "in all of this, from my mailbox, from the mailbox, of mine, with them, with it, to them all, "
+    "to us, from us, with us, of what is, of what was, anywhere in the mailbox, of everything, "
+    "of all mail",
+    "THEWORD": "the word, the words, the term, the terms, word, words, term, terms, phrase, the phrase, the name",
+    "ORD:2": "second, the second, second most, second place, runner up, the runner up, number two, next most",
+    "ORD:3": "third, third most, third place",
+    "P:bcc": "in bcc, bcc, bccd, bcc d, bcced, blind copied, blind copied to, in blind copy, on bcc, "
+    "blind copy, with a blind copy to, as bcc",
+    "ATTACHED": "attached, anything attached, something attached, file attached, files attached, attaching",
+    "WHOEVER": "whoever, whomever",
+    "N:list": "mailing list, the mailing list, mailing lists, distribution list",
+    "N:reply": "an answer, answers, a reply, replies, a response, responses, an answer to, a reply to, "
+    "replies to, answers to, responses to, an answer to anything, a reply to anything, "
+    "in reply to, in response to, in answer to, replies to other messages, "
+    "a reply to another message",
+    "AUX:be": "been",
+    "COUNTING": "counting, count only, only counting, only count, only counts",
+    "V:put": "put, puts",
+    "ANSWERED": "unanswered, been answered, was answered, were answered, got an answer, got a reply, "
+    "received a reply, been replied to, were replied to, was replied to",
+    "SELF": "myself, himself, herself, themselves, yourself, ourselves",
 }
 
 DATES = {

@@ -31,9 +31,11 @@ CUES = {
     "Q:when": "cuándo, qué día, en qué fecha",
     "Q:content": "por qué, cómo, cuánto, dónde",
     "LIST": "muéstrame, muestra, muestre, lista, enumera, nombra, dime, dame, encuentra, busca",
-    "N:message": "mensaje, mensajes, correo, correos, e mail, e mails, email, emails, mail, mails, carta, cartas, "
-    "correo electrónico, correos electrónicos",
-    "N:person": "persona, personas, gente, todos los que, los que, las que, aquellos, compañeros, contactos, alguien",
+    "N:message": "mensaje, mensajes, correo, correos, e mail, e mails, email, emails, mail, mails, carta, "
+    "cartas, correo electrónico, correos electrónicos, correspondencia, publicaciones, "
+    "todo lo que, envíos",
+    "N:person": "persona, personas, gente, todos los que, los que, las que, aquellos, compañeros, contactos, "
+    "alguien, el que, la que, quienes, miembros, aquel, aquella, aquellas, todos, todo el mundo",
     "N:sender": "remitente, remitentes, autor, autora, autores",
     "N:recipient": "destinatario, destinatarios, destinataria",
     "N:correspondent": "corresponsal, corresponsales",
@@ -42,16 +44,20 @@ CUES = {
     "N:thread": "conversación, conversaciones, hilo, hilos, discusión, discusiones",
     "N:month": "mes, meses",
     "N:label": "carpeta, carpetas, etiqueta, etiquetas",
-    "N:attachment": "adjunto, adjuntos, archivo adjunto, archivos adjuntos",
-    "V:send": "escribió, escribieron, escribe, escriben, escrito, escrita, escritos, escritas, escribí, escribir, "
-    "envió, enviaron, envía, envían, enviado, enviada, enviados, enviadas, envié, enviar, mandó, "
-    "mandaron, mandado, mandados, mandé, dirigió, dirigidos, dirigido, vienen de, viene de, "
-    "vinieron de, proceden de",
+    "N:attachment": "adjunto, adjuntos, archivo adjunto, archivos adjuntos, archivo, archivos, fichero, ficheros, "
+    "fichero adjunto, documento adjunto",
+    "V:send": "escribió, escribieron, escribe, escriben, escrito, escrita, escritos, escritas, escribí, "
+    "escribir, envió, enviaron, envía, envían, enviado, enviada, enviados, enviadas, envié, "
+    "enviar, mandó, mandaron, mandado, mandados, mandé, dirigió, dirigidos, dirigido, vienen de, "
+    "viene de, vinieron de, proceden de, publicó, publicaron, publicado, remitió, remitieron, "
+    "remitido, escritas por, ha escrito, escribo, mandan, venían de, procedentes",
     "V:get": "recibió, recibieron, recibe, reciben, recibido, recibidos, recibí, recibir",
     "V:mention": "menciona, mencionan, mencionó, mencionaron, mencionado, mencionada, mencionados, contiene, "
-    "contienen, aparece, aparecen, apareció, hablan de, habla de, habló de, se refieren a, citan, cita, "
-    "con la palabra",
-    "V:go": "fue a, fueron a, llegó, llegaron",
+    "contienen, aparece, aparecen, apareció, hablan de, habla de, habló de, se refieren a, citan, "
+    "cita, con la palabra, se menciona, se mencionan, es mencionado, se habla de, se habla del, "
+    "hablan del, habla del, tratan de, trata de, mencionen, mencione, aparezca, aparezcan, sale, "
+    "salen, se nombra, contengan, contenga, citada, se cita, hacen referencia a, con el término",
+    "V:go": "fue a, fueron a",
     "V:copy": "en copia a",
     "V:reply": "respondió, respondieron, respondido, contestó, contestaron, contestado",
     "V:file": "archivado, archivados, guardado, guardados, archivada, archivadas",
@@ -64,15 +70,17 @@ CUES = {
     "P:with": "con",
     "P:between": "entre",
     "P:about": "sobre, acerca de, respecto a, a propósito de",
-    "P:cc": "con copia a, en copia, en cc",
-    "NEG": "nunca, jamás, no, nada, ningún, ninguna, ninguno, nadie",
-    "BESIDES": "salvo, excepto, aparte de, además de, menos",
-    "OUTSIDE": "fuera de, ajenos a, ajenas a, externos a, externas a",
+    "P:cc": "con copia a, en copia, en cc, puso en copia, puse en copia, en copia de, como copia",
+    "NEG": "nunca, jamás, no, nada, ningún, ninguna, ninguno, nadie, ni, ni una sola vez, ni un solo, "
+    "ni una sola, ninguna vez, nada de nada, tampoco",
+    "BESIDES": "salvo, excepto, aparte de, además de, menos, sin contar, sin contar a, sin contarme, "
+    "dejando de lado, exceptuando, excluyendo, dejando fuera, sin incluir, quitando",
+    "OUTSIDE": "de fuera de, fuera de, ajenos a, ajenas a, externos a, externas a",
     "EXTERNAL": "externo, externa, externos, externas, ajenas, ajenos",
     "MOST": "más, el que más, los que más, quien más, más a menudo, con más frecuencia, más veces, "
-    "mayor número de, la mayoría",
+    "mayor número de, la mayoría, más mensajes, más correos, mayor cantidad de",
     "MAIN": "principal, principales, más frecuente, más frecuentes, más activo, más activa, más activos",
-    "LONGEST": "más larga, más largo, más largas",
+    "LONGEST": "más larga, más largo, más largas, la más larga",
     "FIRST": "primero, primera, primer, primeros, primeras, por primera vez",
     "LAST": "último, última, últimos, últimas, por última vez",
     "ATLEAST": "al menos, por lo menos, como mínimo",
@@ -94,9 +102,9 @@ CUES = {
     "BUT": "pero",
     "REL": "que, al que, a la que, a los que",
     "OTHER": "otro, otra, otros, otras",
-    "SAME": "mismo, misma, mismos, mismas",
+    "SAME": "misma, mismos, mismas",
     "AUX:have": "ha, han, había, habían, he, tiene, tienen",
-    "AUX": "es, son, era, eran, fueron, fue, sido, hay, está, están",
+    "AUX": "es, son, era, eran, fueron, fue, sido, está, están",
     "BACKFORTH": "intercambiaron, intercambió, intercambiado, intercambiados, se cruzaron",
     "TITLED": "titulada, titulado, con el asunto, con asunto, con el título, asunto, llamada",
     "INSUBJECT": "en el asunto, en su asunto, en el título",
@@ -104,11 +112,27 @@ CUES = {
     "ME": "yo, mí, conmigo",
     "ME:obj": "me",
     "MY": "mis",
-    "HE": "él, ella, ellos, ellas, le, les, ella misma, él mismo",
+    "HE": "él, ella, ellos, ellas, le, les, ella misma, él mismo, esa persona, esta persona, "
+    "dicha persona, la misma persona, ese remitente",
     "THATPERIOD": "ese mes, en ese mes, el mismo mes, ese año, ese mismo mes, entonces",
-    "SKIP": "el, la, los, las, lo, un, una, unos, unas, todo, toda, todos, todas, se, su, sus, también, "
+    "SKIP": "el, la, los, las, lo, un, una, unos, unas, todo, toda, todas, se, su, sus, también, "
     "diferentes, distintos, distintas, por favor, exactamente, en total, buzón, en el buzón, "
-    "en mi buzón, veces, menudo, frecuencia, este, esta, cada, ya, palabra, palabras, término",
+    "en mi buzón, veces, menudo, frecuencia, este, esta, cada, ya, podrías, puedes, puede, podría, "
+    "me puedes, nos, nosotros, aquí, a la lista, en la lista, algo, por favor dime, gracias, "
+    "quiero saber, quiero, saber, alguna vez, en algún momento, ello, todos ellos, ellos mismos, "
+    "en total total, que hay, hay, a nosotros, con nosotros",
+    "ASIDE": "aparte, excluido, excluida, no cuento, no cuenta, no cuentan",
+    "THEWORD": "la palabra, las palabras, el término, palabra, palabras, término",
+    "ORD:2": "segundo, segunda, el segundo, la segunda, en segundo lugar",
+    "P:bcc": "en copia oculta, en cco, cco, bcc, en bcc",
+    "ATTACHED": "adjuntado, adjunta, adjuntas",
+    "WHOEVER": "quien quiera que, quienquiera que",
+    "N:list": "lista de correo, lista de distribución",
+    "N:reply": "respuesta, respuestas, una respuesta, respuestas a otro mensaje, respuesta a otro mensaje, "
+    "respuestas a otros mensajes, respuestas a, contestaciones, contestación",
+    "COUNTING": "contando, cuenta solo, solo cuenta",
+    "ANSWERED": "sin respuesta, sin responder, sin contestar",
+    "SELF": "mismo, yo mismo, yo misma",
 }
 
 DATES = {

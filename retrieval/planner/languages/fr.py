@@ -31,9 +31,10 @@ CUES = {
     "Q:when": "quand, quel jour, à quelle date",
     "Q:content": "pourquoi, comment, où, combien coûte, à quel prix",
     "LIST": "montre moi, montre, montrez moi, affiche, liste, lister, nomme, donne moi, donnez moi, trouve, cite",
-    "N:message": "message, messages, courriel, courriels, mail, mails, e mail, e mails, email, emails, mél, lettre, "
-    "lettres",
-    "N:person": "personne, personnes, gens, tous ceux, ceux, celles, collègues, contacts, quelqu un",
+    "N:message": "message, messages, courriel, courriels, mail, mails, e mail, e mails, email, emails, mél, "
+    "lettre, lettres, courrier, correspondance, messages envoyés, tout ce que, publications",
+    "N:person": "personne, personnes, gens, tous ceux, ceux, celles, collègues, contacts, quelqu un, celui, "
+    "celle, membres, chacun, tous les gens, monde",
     "N:sender": "expéditeur, expéditeurs, expéditrice, auteur, auteurs",
     "N:recipient": "destinataire, destinataires",
     "N:correspondent": "correspondant, correspondants, correspondante, correspondantes",
@@ -42,16 +43,22 @@ CUES = {
     "N:thread": "conversation, conversations, fil, fils, discussion, discussions, échange de messages",
     "N:month": "mois",
     "N:label": "dossier, dossiers, libellé, libellés",
-    "N:attachment": "pièce jointe, pièces jointes",
-    "V:send": "écrit, écrits, écrite, écrites, écrivit, écrivait, écrivent, écrire, envoyé, envoyés, envoyée, "
-    "envoyées, envoie, envoient, envoya, adressé, adressée, rédigé, rédigés, viennent de, vient de, "
-    "proviennent de, provient de",
+    "N:attachment": "pièce jointe, pièces jointes, fichier joint, fichiers joints, une pièce jointe, "
+    "des pièces jointes",
+    "V:send": "écrit, écrits, écrite, écrites, écrivit, écrivait, écrivent, écrire, envoyé, envoyés, "
+    "envoyée, envoyées, envoie, envoient, envoya, adressé, adressée, rédigé, rédigés, viennent de, "
+    "vient de, proviennent de, provient de, posté, postés, poster, expédié, expédiés, expédiée, "
+    "a écrit, écris, envoyer, écrivais, adressés, adressées, venus de, venu de, venant",
     "V:get": "reçu, reçus, reçue, reçues, reçoit, reçoivent, recevoir",
     "V:mention": "mentionne, mentionnent, mentionné, mentionnée, mentionnés, mentionnées, parlent de, parle de, "
-    "parlé de, évoque, évoquent, évoqué, contiennent, contient, apparaît, apparaissent, figure, citent, "
-    "cite, est il question de, il est question de, question de, avec le mot",
+    "parlé de, évoque, évoquent, évoqué, contiennent, contient, apparaît, apparaissent, figure, "
+    "citent, cite, est il question de, il est question de, question de, avec le mot, "
+    "est mentionné, est mentionnée, sont mentionnés, est cité, parle du, parlent du, parle d, "
+    "parlent d, il est question du, est il question du, il est question d, apparaît le mot, "
+    "contenant, contenant le mot, mentionnant, figurent, est évoqué, où il est question de, "
+    "traitent de, font mention de",
     "V:go": "allé, allés, allées, parti, partis, parvenus",
-    "V:copy": "en copie de, mis en copie, mise en copie",
+    "V:copy": "mise en copie",
     "V:reply": "répondu, répond, répondent, répondre",
     "V:file": "classé, classés, classées, rangé, rangés, se trouvent, se trouve",
     "V:active": "actif, active, actifs",
@@ -59,20 +66,23 @@ CUES = {
     "P:to": "à, au, aux",
     "P:from": "de, d, du, des, provenant de, venant de",
     "P:by": "par",
-    "P:at": "chez, dans, en, dans le, au sein de, sur",
+    "P:at": "chez, dans, dans le, au sein de, sur",
     "P:with": "avec",
     "P:between": "entre",
     "P:about": "au sujet de, à propos de, concernant, sur le thème de",
-    "P:cc": "avec copie à, en copie à, en copie, en cc",
-    "NEG": "jamais, pas, rien, aucun, aucune, personne ne",
-    "BESIDES": "sauf, excepté, à part, hormis, à l exception de, en dehors de moi, mis à part",
-    "OUTSIDE": "en dehors de, en dehors d, hors de, hors d, hors, à l extérieur de, à l extérieur d, extérieurs à, "
-    "extérieures à, extérieur à",
+    "P:cc": "avec copie à, en copie à, en copie, en cc, en copie de, mis en copie, en copie carbone",
+    "NEG": "jamais, pas, rien, aucun, aucune, personne ne, ni, non, aucune fois, pas une seule fois, "
+    "pas un seul, pas une seule, rien du tout, nul",
+    "BESIDES": "sauf, à part, hormis, à l exception de, en dehors de moi, sans compter, en laissant de côté, "
+    "exception faite de, moi exclu",
+    "OUTSIDE": "en dehors de, en dehors d, hors de, hors d, hors, à l extérieur de, à l extérieur d, "
+    "extérieurs à, extérieures à, extérieur à",
     "EXTERNAL": "externe, externes, extérieur, extérieure, extérieurs, extérieures",
-    "MOST": "le plus de, le plus, le plus souvent, le plus fréquemment, plus souvent, les plus nombreux, la plupart",
+    "MOST": "le plus de, le plus, le plus souvent, le plus fréquemment, plus souvent, les plus nombreux, "
+    "la plupart, plus, davantage",
     "MAIN": "principal, principale, principaux, principales, plus fréquent, plus fréquents, plus actif, "
     "plus active, premier par le nombre",
-    "LONGEST": "plus longue, plus long",
+    "LONGEST": "plus longue, plus long, la plus longue, le plus long",
     "FIRST": "premier, première, premiers, premières, en premier, pour la première fois, d abord",
     "LAST": "dernier, dernière, derniers, dernières, en dernier, pour la dernière fois",
     "ATLEAST": "au moins, au minimum",
@@ -98,19 +108,33 @@ CUES = {
     "AUX:have": "a, ont, avait, avaient, ai, as, avons, a t il, a t elle, ont ils, ont elles, ai je, a t on",
     "AUX": "est, sont, était, étaient, été, fut, furent, est ce que, est il, sont ils, sont elles, être",
     "BACKFORTH": "échangés, échangé, échangées, échange",
-    "TITLED": "intitulé, intitulée, intitulés, ayant pour objet, avec pour objet, avec l objet, ayant pour titre, "
-    "objet",
+    "TITLED": "intitulé, intitulée, intitulés, ayant pour objet, avec pour objet, avec l objet, "
+    "ayant pour titre, objet",
     "INSUBJECT": "dans l objet, dans le sujet, dans leur objet, dans le titre",
     "WITHATTACH": "avec pièce jointe, avec pièces jointes, avec une pièce jointe, ont une pièce jointe",
     "ME": "je, j, moi",
     "ME:obj": "me, m",
     "MY": "mon, ma, mes",
-    "HE": "il, elle, lui, ils, elles, leur, eux, lui même, elle même",
+    "HE": "il, elle, lui, ils, elles, leur, eux, cette personne, la même personne, cet auteur, celui ci, celle ci",
     "THATPERIOD": "ce mois là, ce même mois, le même mois, cette année là, la même année, alors",
     "SKIP": "le, la, les, l, un, une, tous, toutes, tout, toute, ne, n, y a t il, il y a, différents, "
     "différentes, divers, distincts, s il te plaît, s il vous plaît, boîte, dans la boîte, "
-    "dans ma boîte, au total, en tout, exactement, ce, cette, ces, souvent, fréquemment, fois, t, t il, "
-    "t elle, déjà, également, aussi, se, s, mot, mots, terme",
+    "dans ma boîte, au total, en tout, exactement, ce, cette, ces, souvent, fréquemment, fois, t, "
+    "t il, t elle, déjà, également, aussi, se, s, pourriez vous, pouvez vous, peux tu, tu, vous, "
+    "nous, ici, sur la liste, à la liste, dis moi, s il vous plait, merci, quelque chose, ce que, "
+    "cela, ça, eux mêmes, en leur sein, en, à nous, chez nous",
+    "ASIDE": "mis à part, mise à part, exclu, exclue, non compris, non comprise, excepté",
+    "THEWORD": "le mot, les mots, le terme, mot, mots, terme",
+    "ORD:2": "deuxième, second, seconde, en deuxième, en second",
+    "P:bcc": "en copie cachée, en cci, cci, bcc, en bcc",
+    "ATTACHED": "joint, joints, jointe, jointes",
+    "WHOEVER": "quiconque, celui qui, celle qui",
+    "N:list": "liste de diffusion, liste de discussion",
+    "N:reply": "réponse, réponses, une réponse, des réponses, réponse à un autre message, "
+    "réponses à un autre message, réponse à, réponses à",
+    "COUNTING": "compter, comptant, en comptant",
+    "ANSWERED": "restés sans réponse, sans réponse",
+    "SELF": "lui même, elle même, moi même",
 }
 
 DATES = {

@@ -1,0 +1,189 @@
+"""What a question asks for: the noun that its question word belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from graph.plan import Role
+from retrieval.planner.reader import HEADS
+from retrieval.planner.tagging import Item
+
+_BETWEEN = ("MAIN", "MOST", "LONGEST", "FIRST", "LAST", "EXTERNAL", "OTHER", "ORD", "MY", "ORG", "P:at", "SELF", "BOTH",
+            "SAME", "ATTACHED")  # fmt: skip
+_ASKS = ("Q:which", "Q:what", "Q:howmany")
+
+
+@dataclass
+class Head:
+    """``sort``: of noun; ``item``: the item it stands in; ``count``: a number is wanted; ``number``: how many items;
+    ``preposition``: before the question word ("to whom")."""
+
+    sort: str
+    item: Item | None
+    begin: Item | None = None
+    count: bool = False
+    role: Role | None = None
+    number: int | None = None
+    most: bool = False
+    first: bool = False
+    last: bool = False
+    external: bool = False
+    domain: bool = False
+    preposition: str = ""
+    inside: list[Item] = field(default_factory=list)
+    other: bool = False
+
+    def begin_in(self, items: list[Item]) -> int:
+        """Where the phrase of the head begins."""
+        start = self.begin or self.item
+        wanted = (start, self.item)
+        return next((n for n, i in enumerate(items) if any(i is w for w in wanted)), 0)
+
+
+def find_head(items: list[Item]) -> Head | None:
+    """The noun that is asked for; None in a question about content."""
+    heads = [h for n, i in enumerate(items) if i.tag in _ASKS and (h := _behind(items, n)) is not None]
+    counting = [h for h in heads if h.count]
+    bare_count = any(i.tag == "Q:howmany" and _behind(items, n) is None for n, i in enumerate(items))
+    often = next((i for i in items if i.tag == "Q:howoften"), None)
+    if counting and heads[0] is not counting[0] and _second(items, counting[0]):
+        return _numbered(heads[0], items)  # "which person wrote most, and how many messages?"
+    if counting:
+        return _numbered(counting[0], items)
+    if heads and not bare_count:
+        return _numbered(heads[0], items)
+    if often is not None:
+        return Head("message", often, count=True)
+    content = any(i.tag in ("Q:content", "Q:when") for i in items)
+    if content and not (heads or bare_count):
+        return None
+    if heads:
+        return _numbered(heads[0], items)
+    for n, item in enumerate(items):
+        if item.tag in ("Q:who", "Q:whom") and not _relative(items, n):
+            return _numbered(_who(items, n), items)
+    for n, item in enumerate(items):
+        if item.tag == "Q:which" and not _relative(items, n) and any(i.tag == "OR" for i in items):
+            return _numbered(Head("person", item, begin=item), items)  # "A or B: which of the two"
+    return _fragment(items, bare_count)
+
+
+def _second(items: list[Item], head: Head) -> bool:
+    n = head.begin_in(items)
+    return n > 0 and items[n - 1].tag in ("AND", "COMMA")
+
+
+def _who(items: list[Item], n: int) -> Head:
+    head = Head("person", items[n], begin=items[n])
+    before = items[n - 1].tag if n else "END"
+    if before in ("P:to", "P:from", "P:by", "P:cc", "P:bcc"):
+        head.preposition, head.begin = before, items[n - 1]
+    elif items[n].tag == "Q:whom":
+        head.preposition = "P:to"
+    return head
+
+
+def _relative(items: list[Item], n: int) -> bool:
+    """The pronoun describes the noun before it."""
+    j = n - 1
+    if j >= 0 and items[j].tag.startswith("P:"):
+        j -= 1
+    while j >= 0 and items[j].tag in ("ORG", "P:at", "P:from", "LABEL", "PERIOD") and j > n - 5:
+        j -= 1
+    return j >= 0 and (items[j].tag in HEADS or items[j].tag == "WHOEVER")
+
+
+def _behind(items: list[Item], n: int) -> Head | None:
+    """The noun behind a question word."""
+    head = Head("", None, begin=items[n], count=items[n].tag == "Q:howmany")
+    words = 0
+    j = n + 1
+    if j < len(items) and items[j].tag.startswith("AUX"):
+        j += 1
+    while j < len(items):
+        item = items[j]
+        if item.tag in HEADS or item.tag == "N:reply":
+            _noun(head, item)
+            break
+        if item.tag.startswith("NUM"):
+            head.number = _value(item)
+        elif item.tag == "WORD":
+            words += 1
+            if words > 1 or head.count:
+                return None
+        elif item.tag not in _BETWEEN:
+            return None
+        _modify(head, item)
+        j += 1
+    if head.item is None:
+        return None
+    if words:
+        return None
+    before = items[n - 1].tag if n else "END"
+    if before.startswith("P:"):
+        head.begin = items[n - 1]
+        if before in ("P:to", "P:from", "P:by", "P:cc", "P:bcc"):
+            head.preposition = before
+    return head
+
+
+def _noun(head: Head, item: Item) -> None:
+    sort, role = HEADS.get(item.tag, ("message", None))
+    head.sort, head.item = sort, item
+    head.role = role  # type: ignore[assignment]
+    head.external = head.external or item.tag == "N:outsider"
+    head.domain = item.tag == "N:domain"
+
+
+def _modify(head: Head, item: Item) -> None:
+    if item.tag in ("MAIN", "MOST", "LONGEST"):
+        head.most = True
+    elif item.tag == "FIRST":
+        head.first = True
+    elif item.tag == "LAST":
+        head.last = True
+    elif item.tag in ("EXTERNAL", "OTHER"):
+        head.external = head.external or item.tag == "EXTERNAL"
+        head.other = head.other or item.tag == "OTHER"
+    elif item.tag in ("MY", "ORG"):
+        head.inside.append(item)
+
+
+def _fragment(items: list[Item], counted: bool) -> Head | None:
+    """ "top 3 senders at X", "everyone I put in cc": the first noun, unless a verb or a question word came before."""
+    head = Head("", None, count=counted)
+    asked = any(i.tag == "Q:what" for i in items)
+    for n, item in enumerate(items):
+        if item.tag in HEADS or item.tag == "N:reply":
+            if asked and n and items[n - 1].tag not in ("END", "BEGIN"):
+                continue
+            _noun(head, item)
+            head.begin = head.begin or item
+            return _numbered(head, items)
+        if asked:
+            continue
+        if item.tag.startswith("NUM"):
+            head.number = _value(item)
+            head.begin = head.begin or item
+        elif item.tag in _BETWEEN:
+            _modify(head, item)
+            if item.tag not in ("ORG", "P:at"):
+                head.begin = head.begin or item
+        elif item.tag.startswith(("V:", "AUX", "Q:")):
+            if item.tag != "Q:howmany":
+                return None
+        elif item.tag not in ("LIST", "COMMA", "ME", "WORD", "END"):
+            head.begin, head.number = None, None
+    return None
+
+
+def _numbered(head: Head, items: list[Item]) -> Head:
+    """ "and who second", "the runner-up": two are wanted."""
+    order = [_value(i) for i in items if i.tag.startswith("ORD:")]
+    if order and head.number is None:
+        head.number, head.most = max(order), True
+    return head
+
+
+def _value(item: Item) -> int:
+    return int(item.tag.partition(":")[2]) if ":" in item.tag else int(item.text)
