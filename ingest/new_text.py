@@ -34,16 +34,9 @@ def strip(text: str, html: bool = False, keep_signature: bool = False) -> str:
 
 
 def _own_part(found: Split) -> str:
-    """New text with the signatures right under it; a signature below a quotation stands apart and is left out."""
-    pieces: list[Span] = []
-    under_words = False
-    for span in found.spans:
-        if span.kind == "new" or (under_words and span.kind == "signature"):
-            pieces.append(span)
-            under_words = under_words or _WORD.search(found.text, span.start, span.end) is not None
-        else:
-            under_words = False
-    return found.join(pieces).strip()
+    """New text with the author's signature, above or below what is quoted; a signature alone is nobody's answer."""
+    own = found.join([span for span in found.spans if span.kind in ("new", "signature")])
+    return own.strip() if _WORD.search(found.new) else ""
 
 
 def _answers_unannounced(found: Split) -> bool:
