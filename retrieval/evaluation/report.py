@@ -129,11 +129,14 @@ def _router(run: Run, asked: list[Gold], scores: Scores) -> dict[str, Any] | Non
         return None
     others = [column for column in run.columns if column != "auto"]
     chosen: Counter[str] = Counter()
+    by_kind: dict[str, Counter[str]] = {}
     regrets, hybrid = [], []
     best: Counter[str] = Counter()
     for gold in asked:
         i = gold.question.id
-        chosen[run.records[i]["auto"].route or "none"] += 1
+        route = run.records[i]["auto"].route or "none"
+        chosen[route] += 1
+        by_kind.setdefault(gold.question.kind, Counter())[route] += 1
         own = main_score(gold, scores[i, "auto"])
         rest = {column: main_score(gold, scores[i, column]) for column in others}
         known = {column: value for column, value in rest.items() if value is not None}
@@ -147,6 +150,7 @@ def _router(run: Run, asked: list[Gold], scores: Scores) -> dict[str, Any] | Non
     regret, always = estimate(regrets), estimate(hybrid)
     return {
         "chosen": dict(chosen),
+        "chosen_by_kind": {kind: dict(routes) for kind, routes in sorted(by_kind.items())},
         "oracle": dict(best),
         "regret": regret.to_json() if regret else None,
         "regret_of_always_hybrid": always.to_json() if always else None,
