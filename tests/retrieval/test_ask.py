@@ -36,7 +36,7 @@ VALUES = [
     ("How many messages mention both steel and Ida?", 2),  # in the subject and the text of one
     ("How many messages are in the steel folder?", 5),
     ("How many messages are in the conversation titled 'Opening day'?", 4),
-    ("How many people wrote to me?", 5),
+    ("How many people wrote to me?", 4),  # a service that sends nothing but newsletters is nobody
     ("Did Eva Lindt ever write to Otto Berg?", 0),
     ("Who wrote to me most often?", ["Tom Weiss"]),
     ("In which month did Tom send the most messages?", ["2021-11"]),
