@@ -13,13 +13,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from psycopg import Connection
 from psycopg.types.json import Jsonb
 
 from ingest import changes, sources
 from ingest.errors import SourceError
 from ingest.forget import forget_source
-from ingest.load import Batch, Checkpoint, load
+from ingest.load import Batch, Checkpoint, Loaded, load
 from ingest.parallel import Piece, parse_all
 from ingest.progress import SILENT, Progress
 from ingest.resolve import resolve
@@ -171,11 +172,31 @@ def _known(conn: Connection[Any], source: int, file: SourceFile) -> set[str]:
 
 
 def _store(conn: Connection[Any], result: IngestResult, batch: Batch) -> None:
-    loaded = load(conn, result.run, batch)
+    try:
+        loaded = [load(conn, result.run, batch)]
+    except psycopg.DataError:
+        conn.rollback()
+        loaded = _one_by_one(conn, result.run, batch)
     conn.commit()
-    result.messages += loaded.messages
-    result.copies += loaded.copies
-    result.unreadable += loaded.unreadable
+    result.messages += sum(each.messages for each in loaded)
+    result.copies += sum(each.copies for each in loaded)
+    result.unreadable += sum(each.unreadable for each in loaded)
+
+
+def _one_by_one(conn: Connection[Any], run: int, batch: Batch) -> list[Loaded]:
+    """The database refuses a value of a message: only that message goes to the ledger."""
+    loaded = []
+    for source, message in batch.messages:
+        try:
+            loaded.append(load(conn, run, Batch([(source, message)])))
+        except psycopg.DataError as error:
+            detail = f"The database refuses it: {error.diag.message_primary or error}"
+            batch.unreadable.append(
+                (source, "", Unreadable(message.key, type(error).__name__, detail, message.offset, message.length))
+            )
+    paths = dict(conn.execute("SELECT id, path FROM mail.source").fetchall())
+    unreadable = [(source, path or paths[source], piece) for source, path, piece in batch.unreadable]
+    return [*loaded, load(conn, run, Batch([], unreadable, batch.checkpoints))]
 
 
 def _mailbox(conn: Connection[Any], name: str, owner: Sequence[str]) -> int:

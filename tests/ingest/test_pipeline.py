@@ -149,6 +149,24 @@ def test_what_cannot_be_read_stands_in_the_ledger(store: Store, tmp_path: Path) 
     assert_sound(store)
 
 
+def test_what_the_database_refuses_costs_only_that_message(store: Store, tmp_path: Path) -> None:
+    path = mbox(tmp_path / "a.mbox", [mail(id_="a@x"), mail("Bad words.", id_="b@x"), mail("More words.", id_="c@x")])
+    with store.owner() as conn:
+        # stands for whatever a database may refuse and nobody foresaw
+        conn.execute(
+            "CREATE FUNCTION mail.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            " IF NEW.body LIKE 'Bad%' THEN RAISE EXCEPTION 'no such value' USING ERRCODE = '22000'; END IF;"
+            " RETURN NEW; END $$"
+        )
+        conn.execute("CREATE TRIGGER refuse BEFORE INSERT ON mail.message FOR EACH ROW EXECUTE FUNCTION mail.refuse()")
+    result = ingest(store, [path])
+    assert (result.messages, result.unreadable) == (2, 1)
+    assert rows(store, "SELECT path, detail FROM mail.ingest_error") == [
+        (str(path), "The database refuses it: no such value")
+    ]
+    assert_sound(store)
+
+
 class Meanwhile:
     """Does something to the files when reading begins."""
 
