@@ -35,8 +35,12 @@ def home() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def template(home: Path) -> str:
-    """Name of a migrated, empty database."""
-    open_store("template", home=home).close()
+    """Name of a migrated, empty database without the BM25 index: pg_textsearch keeps what is in memory by the index's
+    number alone, and a copied database has the numbers of its template, so each copy makes an index of its own."""
+    with open_store("template", home=home) as opened, opened.owner() as conn:
+        conn.execute("DROP INDEX IF EXISTS mail.chunk_bm25")
+        conn.execute("DELETE FROM mail.index_state")
+        conn.execute("DELETE FROM public.mailweave_migration WHERE name LIKE '%search%'")
     return "mailweave_template"
 
 
