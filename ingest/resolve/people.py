@@ -59,6 +59,7 @@ class Address:
         self.names = tuple(
             sorted((name for name, n in counts.items() if n >= floor), key=lambda name: (-counts[name], repr(name)))
         )
+        self.names = tuple(name for name in self.names if not any(_says_more(other, name) for other in self.names))
         if not self.local:
             return
         own = any(names.fit(self.local, name) >= HALF for name in self.names)
@@ -234,7 +235,12 @@ def _one_anywhere(a: Address, b: Address, surname: str, bearers: int, agree: boo
     if bearers > COMMON:
         return agree and sum(fits) >= 4
     if bearers > RARE:
-        return sum(fits) >= (2 if agree else 4)
+        # two firms, a common last name, a first name of everyday: both addresses have to spell it out
+        firms = not is_provider(a.domain) and not is_provider(b.domain)
+        everyday = surname in COMMON_SURNAMES and any(
+            len(names.forms(n.first)) > 1 for n in a.names if n.last == surname
+        )
+        return sum(fits) >= (2 if agree else 6 if firms and everyday else 4)
     return sum(fits) >= (2 if agree or a.local == b.local else 3)
 
 
@@ -266,16 +272,20 @@ def _alike(a: Address, b: Address, surname: str | None = None) -> tuple[str, boo
 DIFFERENT, SHIFTED, EQUAL, AGREE = range(4)
 
 
+def _says_more(a: Name, b: Name) -> bool:
+    """Whether ``a`` is ``b`` with a middle name."""
+    return bool(a.middles) and not b.middles and a.last == b.last and names.same_first(a.first, b.first)
+
+
 def _match(x: Name, y: Name) -> int:
     """How two names with one last name compare: AGREE when the middle names do too, SHIFTED when one is called by the
     other's middle name, DIFFERENT when they are two people's."""
     if x.suffix and y.suffix and x.suffix != y.suffix:
         return DIFFERENT
     if len(x.first) > 1 and len(y.first) > 1 and names.same_first(x.first, y.first):
-        mine, theirs = [m[0] for m in x.middles], [m[0] for m in y.middles]
-        if not mine or not theirs:
+        if not x.middles or not y.middles:
             return EQUAL
-        return AGREE if mine[0] == theirs[0] else DIFFERENT
+        return AGREE if names.same_first(x.middles[0], y.middles[0]) else DIFFERENT
     if (len(y.first) > 1 and y.first in x.middles) or (len(x.first) > 1 and x.first in y.middles):
         return SHIFTED
     if x.first[0] == y.first[0] and 1 in (len(x.first), len(y.first)):

@@ -57,8 +57,11 @@ def test_one_person(a: Known, b: Known) -> None:
         (("ada.quill@harbour.com", ["Ada Quill"]), ("pia.quill@harbour.com", ["Pia Quill"])),
         (("ada.quill@harbour.com", ["Ada M. Quill"]), ("ada.quill@pier.org", ["Ada T. Quill"])),
         (("joe.quay@harbour.com", ["Joe Quay Jr"]), ("jquay@harbour.com", ["Joe Quay Sr", "Quay II, Joe"])),
+        (("joe.quay@harbour.com", ["Joe Mark Quay"]), ("jquay@harbour.com", ["Joe Michael Quay"])),
+        (("joe.quay@harbour.com", ["Joe M. Quay", "Joe Quay"]), ("jquay@harbour.com", ["Joe T. Quay", "Joe Quay"])),
         # a name that many bear, at two organisations
         (("john.smith@harbour.com", ["John Smith"]), ("jsmith@pier.org", ["John Smith"])),
+        (("larry.white@harbour.com", ["Larry White"]), ("lwhite@pier.org", ["Larry White"])),
         # addresses of an office, a list, a machine
         (("info@harbour.com", ["Ada Quill"]), ("ada.quill@harbour.com", ["Ada Quill"])),
         (("postmaster@harbour.com", ["System Administrator"]), ("postmaster@pier.org", ["System Administrator"])),
