@@ -5,6 +5,7 @@ VENV := .venv
 UV := $(VENV)/bin/uv
 BIN := $(VENV)/bin
 INSTALL := $(UV) pip install --python $(BIN)/python --require-hashes
+EXTRAS := --extra analytics --extra attachments --extra msg --extra pst --extra zstd
 COMPILE := $(UV) pip compile --quiet --upgrade --universal --generate-hashes --custom-compile-command 'make lock'
 
 .PHONY: demo test bench lint lock clean
@@ -30,7 +31,7 @@ lock: $(UV)
 	mkdir -p requirements
 	$(COMPILE) pyproject.toml -o requirements/core.txt
 	$(COMPILE) --extra models -c requirements/core.txt pyproject.toml -o requirements/models.txt
-	$(COMPILE) --group dev -c requirements/models.txt pyproject.toml -o requirements/dev.txt
+	$(COMPILE) $(EXTRAS) --group dev -c requirements/models.txt pyproject.toml -o requirements/dev.txt
 
 clean:
 	rm -rf $(VENV) build *.egg-info
