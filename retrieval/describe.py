@@ -72,7 +72,7 @@ def plan(p: Plan, index: NameIndex) -> str:
         return " ".join([head, *_filters(p, index)])
     head = things
     if p.order_by == "count" and p.limit:
-        head = f"the {_number(p.limit)}{_one(things, p.limit)} of most messages"
+        head = f"the {_number(p.limit)}{_one(things, p.limit)} of {'most' if p.descending else 'fewest'} messages"
     elif p.order_by == "date" and p.limit:
         head = f"the {_number(p.limit)}{'last' if p.descending else 'first'} {_one(things, p.limit)} of messages"
     elif p.at_least > 1:

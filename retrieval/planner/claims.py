@@ -66,8 +66,10 @@ class Claim:
     besides: list[int] = field(default_factory=list)
     firms_besides: list[int] = field(default_factory=list)
     counterparts: list[int] = field(default_factory=list)
+    described: list[Plan] = field(default_factory=list)
     choices: list[int] = field(default_factory=list)
     most: bool = False
+    fewest: bool = False
     first: bool = False
     last: bool = False
     least: int | None = None
@@ -197,8 +199,11 @@ class Claims:
                 made = AnsweredBy()
             elif tag == "THREADS":
                 made = Threads(item.value)
-            elif tag in ("MOST", "MAIN", "LONGEST"):
+            elif tag in ("MOST", "MAIN", "LONGEST", "LEAST"):
                 out.most = True
+                out.fewest = out.fewest or tag == "LEAST"
+            elif tag == "OUTSIDE" and _tag(items, n + 1) != "ORG":
+                out.outside += self.index.owner_organizations
             elif tag == "FIRST":
                 out.first = True
             elif tag == "LAST":
@@ -267,6 +272,10 @@ class Claims:
         """Names without a preposition: subjects and objects."""
         passive = any(i.tag == "AUX:be" for i in items)
         taken = any(e.role == "sender" for e in entities)
+        exchanged = any(i.tag == "BACKFORTH" for i in items)
+        for entity in entities:  # "the mails A and I exchanged"
+            if exchanged and entity.role is None and sum(e.group == entity.group for e in entities) > 1:
+                entity.between = True
         for entity in entities:
             if entity.role is not None or entity.between:
                 continue
@@ -275,7 +284,7 @@ class Claims:
             verb_before = any(i.tag.startswith("V:") for i in items[: entity.place])
             if passive:
                 entity.role = self.to_role
-            elif "get" in verbs and not objective:
+            elif _verb_of(items, entity.place) == "get" and not objective:
                 entity.role = "sender" if who and verb_before else self.to_role
             elif "take" in verbs:
                 entity.role = "participant"
@@ -292,6 +301,8 @@ class Claims:
         self, items: list[Item], used: list[bool], entities: list[Entity], preposition: str, verbs: list[str]
     ) -> Role:
         stranded = preposition or _stranded(items)
+        if "reply" in verbs and not stranded:
+            return "sender"
         copied = any(i.tag in ("P:cc", "ROLE:cc", "V:copy") for i in items) and not any(
             e.role == "cc" for e in entities
         )
@@ -305,7 +316,7 @@ class Claims:
         if stranded in ("P:from", "P:by"):
             return "sender"
         sending = any(e.role == "sender" for e in entities)
-        if sending and "reply" not in verbs:
+        if sending:
             return self.to_role
         if any(i.tag == "AUX:be" for i in items) or ("get" in verbs and not sending):
             return self.to_role
@@ -324,6 +335,7 @@ class Claims:
             if "reply" in verbs and group[0].role in ("recipient", "to", "sender") and gap == "person":
                 mail = tuple(People("sender", e.ids) for e in group if not e.firm)
                 out.filters += [Answers(Plan("messages", filters=(f,))) for f in mail]
+                out.described += [e.ids for e in group if isinstance(e.ids, Plan)]
                 continue
             if len(group) == 1:
                 out.filters += filters
@@ -351,6 +363,16 @@ class Claims:
             return item.value
         ids: tuple[int, ...] = item.value.ids
         return ids
+
+
+def _verb_of(items: list[Item], place: int) -> str:
+    """The verb that a name goes with: the next one before another name, else the one before."""
+    for item in items[place + 1 :]:
+        if item.tag.startswith("V:"):
+            return item.tag[2:]
+        if item.tag in NAMES:
+            break
+    return next((i.tag[2:] for i in reversed(items[:place]) if i.tag.startswith("V:")), "")
 
 
 def _filter(e: Entity) -> Filter:
@@ -401,6 +423,9 @@ def _role_behind(items: list[Item], n: int) -> Role | None:
     while _tag(items, j).startswith("AUX") or _tag(items, j) in ("NEG", "V:get", "SELF", "WORD", "P:at"):
         j += 1
     tag = _tag(items, j)
+    between = {_tag(items, k) for k in range(n + 1, j)}
+    if tag == "V:copy" and not (between & {"AUX", "AUX:be", "V:get"} or _tag(items, n - 1) == "AUX"):
+        return None  # "X put in copy": X did it
     if tag in ("P:cc", "ROLE:cc", "P:bcc", "V:copy") and (
         tag != "V:copy" or _tag(items, j + 1) not in NAMES or _tag(items, n + 1).startswith("AUX")
     ):
@@ -423,7 +448,7 @@ def _stranded(items: list[Item]) -> str:
     return found
 
 
-_TERM = ("WORD", "PERSON", "ORG", "QUOTED", "NUM", "FILE", "N:org", "N:label", "LABEL", "FILETYPE", "N:attachment",
+_TERM = ("WORD", "PERSON", "ORG", "QUOTED", "NUM", "FILE", "N:org", "N:label", "LABEL", "FILETYPE",
          "N:thread", "EXTERNAL", "WEEKDAY", "N:address", "N:list", "THREADS", "MAIN", "OTHER", "LAST")  # fmt: skip
 
 

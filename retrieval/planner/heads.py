@@ -111,6 +111,8 @@ def _behind(items: list[Item], n: int) -> Head | None:
             words += 1
             if words > 1 or head.count:
                 return None
+        elif item.tag == "OUTSIDE" and j + 1 < len(items) and items[j + 1].tag in HEADS:
+            head.external = True
         elif item.tag not in _BETWEEN:
             return None
         _modify(head, item)
@@ -119,6 +121,8 @@ def _behind(items: list[Item], n: int) -> Head | None:
         return None
     if words:
         return None
+    if [i.tag for i in items[j + 1 : j + 3]] == ["OPEN", "N:domain"]:
+        head.domain = True
     before = items[n - 1].tag if n else "END"
     if before.startswith("P:"):
         head.begin = items[n - 1]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from graph.plan import Filter, Intent, People, Period, Plan, Role, Subject, Target
+from graph.plan import Filter, Intent, Kind, People, Period, Plan, Role, Subject, Target
 from retrieval.linker import NameIndex
 from retrieval.planner.claims import NAMES, Claim, Claims, message_behind
 from retrieval.planner.heads import Head, find_head
@@ -60,19 +60,24 @@ class Outline(Claims):
     def __init__(self, tagged: Tagged, index: NameIndex) -> None:
         super().__init__(index, tagged.language.stopwords)
         self.tagged = tagged
+        self.of_people = False
         self.english = tagged.language.code == "en"
         self.that_period = tagged.periods[0] if tagged.periods else None
 
     def read(self) -> Reading | None:
         """The reading of the whole question."""
         items = _left_out(self._roles_said([replace(i) for i in self.tagged.items]))
-        tags = {i.tag for i in items}
-        if {"SAME", "N:thread"} <= tags or {"WITHOUT", "N:reply"} <= tags or _most_recipients(items):
-            return None  # these need the grammar
         head = find_head(items)
         if head is None:
             return None
+        tags = {i.tag for i in items}
+        if ("SAME" in tags and tags & {"N:thread", "N:label"}) or {"WITHOUT", "N:reply"} <= tags:
+            return None
+        replies = "V:reply" in tags and "NEG" in tags and head.sort == "person"
+        if replies or _most_recipients(items) or _one_of_messages(items, head):
+            return None  # these need the grammar
         items = self._described(items, head)
+        self.of_people = any(i.tag == "N:person" and i is not head.item for i in items)
         items, head = self._asides(items, head)
         choices = self._choices(items, head)
         parts = self._parts(items, head)
@@ -155,7 +160,10 @@ class Outline(Claims):
             if self._at(items, j) == "Q:whom" and not preposition:
                 preposition = "P:to"
             end = self._relative_end(items, j + 1)
-            inner = items[i + 1 : j] + items[j + 1 : end]
+            inner = items[i + 1 : j - (1 if self._at(items, j - 1) == preposition else 0)] + items[j + 1 : end]
+        elif self._at(items, j) in ("ME", "PERSON", "HE") and "V:" in (self._at(items, j + 1) + self._at(items, j + 2)):
+            end = self._relative_end(items, j)  # "the person I wrote to most"
+            inner = items[i + 1 : end]
         elif tag == "WHOEVER":
             end = self._relative_end(items, j)
             inner = items[i + 1 : end]
@@ -229,7 +237,9 @@ class Outline(Claims):
                 break
             if (tag.startswith("V:") and tag != "V:file") or tag in ("AUX", "AUX:have"):
                 trailing = tag.startswith("AUX") and j and items[j - 1].tag.startswith("V:") and not self.english
-                if seen and not trailing:
+                joined = j > 1 and items[j - 1].tag in NAMES and items[j - 2].tag == "AND"
+                joined = joined or (tag == "V:copy" and items[j - 1].tag == "V:get")
+                if seen and not trailing and not joined:
                     break
                 if tag.startswith("V:"):
                     seen = True
@@ -335,7 +345,9 @@ class Outline(Claims):
         else:
             gap = next((n + 1 for n, i in enumerate(part.items) if i.tag == "GAP"), 0)
             cut = gap
-            while cut < at and not part.items[cut].tag.startswith(("V:", "AUX")) and part.items[cut].tag != "BUT":
+            while (
+                gap and cut < at and not part.items[cut].tag.startswith(("V:", "AUX")) and part.items[cut].tag != "BUT"
+            ):
                 cut += 1
         rest = [i for i in part.items[cut:] if i.tag not in ("NEG", "WITHOUT")]
         mine = part.items[:cut]
@@ -417,7 +429,7 @@ class Outline(Claims):
         if choices:
             plan = replace(plan, within=(*plan.within, tuple(choices)))
         every = [c for c, _ in claims]
-        flags = Claim(most=head.most or bool(choices) or any(c.most for c in every),
+        flags = Claim(fewest=any(c.fewest for c in every), most=head.most or bool(choices) or any(c.most for c in every),
                       first=head.first or any(c.first for c in every), last=head.last or any(c.last for c in every),
                       least=next((c.least for c in every if c.least), None))  # fmt: skip
         return self._ordered(plan, flags, head.number)
@@ -426,13 +438,15 @@ class Outline(Claims):
         if claim.least:
             plan = replace(plan, at_least=claim.least)
         if claim.most:
-            return replace(plan, order_by="count", limit=number or 1)
+            return replace(plan, order_by="count", descending=not claim.fewest, limit=number or 1)
         if claim.first or claim.last:
             return replace(plan, order_by="date", descending=claim.last, limit=number or 1)
         return plan
 
     def _people_plan(self, head: Head, claim: Claim) -> Plan:
         """The plan of a claim about people, organisations or anything else that occurs in messages."""
+        if head.sort == "org" and self.of_people:
+            claim = replace(claim, filters=[*claim.filters, Kind(("mail",))])  # "people from which companies"
         target = "domains" if head.domain else TARGETS[head.sort]
         role = (head.role or claim.role) if head.sort in ("person", "org") else None
         filters, each = list(claim.filters), list(claim.each)
@@ -452,6 +466,7 @@ class Outline(Claims):
             outside += self.index.owner_organizations
         if target == "people":
             left_out = claim.besides + claim.counterparts
+            plan = replace(plan, without=tuple(claim.described))
             plan = replace(plan, exclude_people=tuple(dict.fromkeys(left_out)), only_organizations=tuple(claim.at))
         elif claim.at and target == "organizations":
             plan = replace(plan, within=(tuple(claim.at),))
@@ -477,6 +492,11 @@ class Outline(Claims):
 def _most_recipients(items: list[Item]) -> bool:
     """ "the message with the most recipients" """
     return any(a.tag in ("MOST", "MAIN") and b.tag in ("N:recipient", "N:address") for a, b in pairwise(items))
+
+
+def _one_of_messages(items: list[Item], head: Head) -> bool:
+    """ "who answered the first message from X": one message is described that is not what is asked for."""
+    return any(a.tag in ("FIRST", "LAST") and b.tag == "N:message" and b is not head.item for a, b in pairwise(items))
 
 
 def _left_out(items: list[Item]) -> list[Item]:

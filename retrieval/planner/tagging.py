@@ -6,6 +6,7 @@ then folders beside the word "folder", then cues (longest first). What is left i
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
@@ -60,11 +61,11 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
     i = 0
     while i < len(tokens):
         token = tokens[i]
-        if (
-            i in found
-            and not _asked_for(out, tokens, i, language)
-            and not _named_longer(index, tokens, i, found[i].stop, language)
-        ):
+        if i in found and _asked_for(out, tokens, i, language):
+            later = found.pop(i)
+            if later.stop > i + 1:
+                found[i + 1] = replace(later, start=i + 1)
+        if i in found and not _named_longer(index, tokens, i, found[i].stop, language):
             f = found[i]
             out.items.append(Item("PERIOD", _text(tokens, i, f.stop), i, f.stop, f.period, vague=f.vague))
             out.periods.append(f.period)
@@ -112,6 +113,9 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
             continue
         if cue is not None:
             name, n = cue
+            if name.startswith("ME+"):  # "recibí": a verb of the first person
+                out.items.append(Item("ME", _text(tokens, i, i + n), i, i + n))
+                name = name[3:]
             out.items.append(Item(name, _text(tokens, i, i + n), i, i + n, capital=token.capital))
             i += n
             continue
@@ -121,6 +125,7 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
         out.items.append(item)
         i += 1 + 2 * item.possessive
     _articles(out)
+    _years(out)
     _clarify(out, index)
     _lists(out, index)
     _places(out)
@@ -335,6 +340,29 @@ def _weekdays(tokens: list[Token], i: int, language: Language) -> tuple[int, ...
                     if name == "U:weekend":
                         return (5, 6)
     return None
+
+
+def _years(out: Tagged) -> None:
+    """A bare year is a period ("haben 2025 geschrieben") where no noun follows that it may number."""
+    items = out.items
+    for n, item in enumerate(items):
+        before, after = items[n - 1].tag if n else "END", items[n + 1].tag if n + 1 < len(items) else "END"
+        if item.tag != "NUM" or not _YEAR.match(item.text) or before in ("V:mention", "P:about", "WORD", "THEWORD"):
+            continue
+        if after.startswith(("V:", "AUX", "P:", "NEG", "REL")) or after in (
+            "END",
+            "COMMA",
+            "MOST",
+            "BUT",
+            "AND",
+            "CLOSE",
+        ):
+            year = int(item.text)
+            item.tag, item.value = "PERIOD", Period(date(year, 1, 1), date(year + 1, 1, 1))
+            out.periods.append(item.value)
+
+
+_YEAR = re.compile(r"(?:19|20)\d\d$")
 
 
 def _lists(out: Tagged, index: NameIndex) -> None:

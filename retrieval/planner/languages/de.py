@@ -41,7 +41,7 @@ CUES = {
     "korrespondenz, beiträge, beitrag, zuschriften, alles, was auch immer, antwortmails",
     "N:person": "person, personen, leute, leuten, menschen, jeden, alle die, diejenigen, kollegen, kontakte, "
     "jemand, mitarbeiter, derjenigen, kollege, kollegin, kolleginnen, jemanden, jemandem, mensch, "
-    "mitglieder",
+    "mitglieder, alle auf, jeden auf, alle leute",
     "N:sender": "absender, absenderin, verfasser, autor, autoren, schreiber, absenders, absenderinnen, "
     "verfasserin, verfassers, autorin, schreiberin",
     "N:recipient": "empfänger, empfängern, adressaten",
@@ -150,6 +150,7 @@ CUES = {
     "COUNTING": "zählt, gezählt, zählen",
     "ANSWERED": "unbeantwortet, beantwortet wurde, beantwortet wurden",
     "SELF": "selbst, selber",
+    "LEAST": "wenigsten, am wenigsten, die wenigsten, am seltensten, seltensten, ruhigste, ruhigsten, weniger",
 }
 
 DATES = {

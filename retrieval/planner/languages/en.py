@@ -64,7 +64,7 @@ CUES = {
     "came from, come from, comes from, stem from, stems from, originates from, originated from, "
     "is from, are from, was from, were from, contributed, address, addressed, addresses his mail, "
     "addresses her mail, direct, directed, posting, been posting, fired off, send out, sent out, "
-    "sends out, sending out, authored, pen, penned, put out, posted by, delivered",
+    "sends out, sending out, authored, pen, penned, put out, posted by",
     "V:get": "receive, receives, received, receiving, get, gets, got, getting, gotten, hear, heard, hears",
     "V:mention": "mention, mentions, mentioned, mentioning, name the word, come up, comes up, came up, "
     "coming up, contain, contains, contained, containing, contain the word, contains the word, "
@@ -182,7 +182,7 @@ CUES = {
     "are there, are they, is it, thanks, thank you, full, as well, around, currently, over time, "
     "in all of this, from my mailbox, from the mailbox, of mine, with them, with it, to them all, "
     "to us, from us, with us, of what is, of what was, anywhere in the mailbox, of everything, "
-    "of all mail",
+    "of all mail, ours, our own, our company, our own company",
     "THEWORD": "the word, the words, the term, the terms, word, words, term, terms, phrase, the phrase, the name",
     "ORD:2": "second, the second, second most, second place, runner up, the runner up, number two, next most",
     "ORD:3": "third, third most, third place",
@@ -201,6 +201,8 @@ CUES = {
     "ANSWERED": "unanswered, been answered, was answered, were answered, got an answer, got a reply, "
     "received a reply, been replied to, were replied to, was replied to",
     "SELF": "myself, himself, herself, themselves, yourself, ourselves",
+    "LEAST": "fewest, least, the fewest, the least, least often, the least often, least frequently, rarest, "
+    "quietest, slowest, smallest number of, lowest number of, fewer, less",
 }
 
 DATES = {

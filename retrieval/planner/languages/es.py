@@ -46,12 +46,12 @@ CUES = {
     "N:label": "carpeta, carpetas, etiqueta, etiquetas",
     "N:attachment": "adjunto, adjuntos, archivo adjunto, archivos adjuntos, archivo, archivos, fichero, ficheros, "
     "fichero adjunto, documento adjunto",
-    "V:send": "escribió, escribieron, escribe, escriben, escrito, escrita, escritos, escritas, escribí, "
-    "escribir, envió, enviaron, envía, envían, enviado, enviada, enviados, enviadas, envié, "
-    "enviar, mandó, mandaron, mandado, mandados, mandé, dirigió, dirigidos, dirigido, vienen de, "
-    "viene de, vinieron de, proceden de, publicó, publicaron, publicado, remitió, remitieron, "
-    "remitido, escritas por, ha escrito, escribo, mandan, venían de, procedentes",
-    "V:get": "recibió, recibieron, recibe, reciben, recibido, recibidos, recibí, recibir",
+    "V:send": "escribió, escribieron, escribe, escriben, escrito, escrita, escritos, escritas, escribir, "
+    "envió, enviaron, envía, envían, enviado, enviada, enviados, enviadas, enviar, mandó, "
+    "mandaron, mandado, mandados, dirigió, dirigidos, dirigido, vienen de, viene de, vinieron de, "
+    "proceden de, publicó, publicaron, publicado, remitió, remitieron, remitido, escritas por, "
+    "ha escrito, escribo, mandan, venían de, procedentes",
+    "V:get": "recibió, recibieron, recibe, reciben, recibido, recibidos, recibir",
     "V:mention": "menciona, mencionan, mencionó, mencionaron, mencionado, mencionada, mencionados, contiene, "
     "contienen, aparece, aparecen, apareció, hablan de, habla de, habló de, se refieren a, citan, "
     "cita, con la palabra, se menciona, se mencionan, es mencionado, se habla de, se habla del, "
@@ -66,14 +66,14 @@ CUES = {
     "P:to": "a, al, para",
     "P:from": "de, del, desde, procedente de",
     "P:by": "por",
-    "P:at": "en, dentro de",
+    "P:at": "en, dentro de, durante, a lo largo de",
     "P:with": "con",
     "P:between": "entre",
     "P:about": "sobre, acerca de, respecto a, a propósito de",
-    "P:cc": "con copia a, en copia, en cc, puso en copia, puse en copia, en copia de, como copia",
+    "P:cc": "con copia a, en copia, en cc, puso en copia, en copia de, como copia",
     "NEG": "nunca, jamás, no, nada, ningún, ninguna, ninguno, nadie, ni, ni una sola vez, ni un solo, "
     "ni una sola, ninguna vez, nada de nada, tampoco",
-    "BESIDES": "salvo, excepto, aparte de, además de, menos, sin contar, sin contar a, sin contarme, "
+    "BESIDES": "salvo, excepto, aparte de, además de, sin contar, sin contar a, sin contarme, "
     "dejando de lado, exceptuando, excluyendo, dejando fuera, sin incluir, quitando",
     "OUTSIDE": "de fuera de, fuera de, ajenos a, ajenas a, externos a, externas a",
     "EXTERNAL": "externo, externa, externos, externas, ajenas, ajenos",
@@ -133,6 +133,10 @@ CUES = {
     "COUNTING": "contando, cuenta solo, solo cuenta",
     "ANSWERED": "sin respuesta, sin responder, sin contestar",
     "SELF": "mismo, yo mismo, yo misma",
+    "LEAST": "menos, el que menos, menos mensajes, menos veces",
+    "ME+V:send": "escribí, envié, mandé, dirigí, he escrito, he enviado, he mandado, publiqué",
+    "ME+V:get": "recibí, he recibido",
+    "ME+V:copy": "puse en copia, he puesto en copia",
 }
 
 DATES = {

@@ -66,7 +66,7 @@ CUES = {
     "P:to": "à, au, aux",
     "P:from": "de, d, du, des, provenant de, venant de",
     "P:by": "par",
-    "P:at": "chez, dans, dans le, au sein de, sur",
+    "P:at": "chez, dans, dans le, au sein de, sur, pendant, durant, au cours de, lors de",
     "P:with": "avec",
     "P:between": "entre",
     "P:about": "au sujet de, à propos de, concernant, sur le thème de",
@@ -135,6 +135,7 @@ CUES = {
     "COUNTING": "compter, comptant, en comptant",
     "ANSWERED": "restés sans réponse, sans réponse",
     "SELF": "lui même, elle même, moi même",
+    "LEAST": "le moins de, le moins, le moins souvent, moins de, moins",
 }
 
 DATES = {

@@ -213,7 +213,7 @@ def unordered(plan: Plan) -> object:
 
     fields = {name: value for name, value in plan.__dict__.items() if name != "persons"}
     for name in ("filters", "not_filters", "within", "without"):
-        fields[name] = frozenset(map(repr, (part(f) for f in fields[name])))
+        fields[name] = sorted(repr(part(f)) for f in fields[name])
     return repr(sorted(fields.items(), key=lambda kv: kv[0]))
 
 
