@@ -48,7 +48,8 @@ _DEVICE = re.compile(r"\(.*\bfax\b.*\)|\bpager\b", re.I)
 @cache
 def is_role_local_part(local: str) -> bool:
     """Whether a local part names a function and not a person."""
-    words = [fold(word) for word in re.split(r"[._+=-]+", local) if word]
+    local = local.partition("+")[0] or local
+    words = [fold(word) for word in re.split(r"[._=-]+", local) if word]
     joined = "".join(words)
     if any(word in _ANYWHERE for word in words) or joined in _ANYWHERE or joined in _ALONE:
         return True
