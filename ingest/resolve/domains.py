@@ -51,8 +51,6 @@ _PROVIDERS = frozenset(
 )
 
 _SUFFIXES = PublicSuffixList(only_icann=True)
-# RFC 2606, 6761, 6762, 9476, and what machines call themselves
-_NOT_PUBLIC = {"localdomain", "local", "localhost", "lan", "internal", "invalid", "arpa", "alt", "onion"}
 
 # Top-level names that no registry hands out: those kept for documentation and tests (RFC 2606, RFC 6761) and those
 # that organisations use inside their own networks (RFC 6762, appendix G). The label before them is the organisation.

@@ -13,7 +13,7 @@ from ingest.resolve.domains import family, is_provider, organization, registrabl
         ("mail.harbour.com", "harbour.com"),
         ("Harbour.CO.UK", "harbour.co.uk"),
         ("harbour", None),
-        ("localhost.localdomain", None),
+        ("mail.harbour.lan", "harbour.lan"),
         ("", None),
     ],
 )
