@@ -19,6 +19,8 @@ FULL, HALF, LITTLE, NONE = 3, 2, 1, 0
 _QUOTES = "\"'`\\ \t\r\n,;\u2018\u2019\u201c\u201d"
 _ASIDE = re.compile(r"\([^()]{0,200}\)|\[[^\[\]]{0,200}\]|<[^<>]{0,500}>?(?:@\w+)?")
 _CUT_OFF = re.compile(r"\s\([^()]*\Z|\A\s*(?:sent by|gesendet von|envoyé par|enviado por)\s*:", re.I)
+# what Outlook puts behind the names of contacts
+_CONTACT = re.compile(r"\s+E-mail(?:\s+\d)?\Z")
 _BEHALF = re.compile(r"\s+(?:via|on behalf of|im auftrag von|pour le compte de|namens|por)\s+", re.I)
 _TITLES = {
     "mr", "mrs", "ms", "miss", "dr", "prof", "sir", "herr", "frau", "mme", "mlle", "monsieur", "madame", "ing", "dipl",
@@ -82,7 +84,7 @@ def clean(display: str) -> str:
     text = text.replace("\\", "")
     comment = re.search(r"@\S+\s+\(([^()@]{3,80})\)\s*$", text)  # "local@domain (First Last)"
     text = comment[1] if comment else _CUT_OFF.sub("", _ASIDE.sub(" ", text))
-    text = re.sub(r"\s+", " ", text).strip(_QUOTES)
+    text = _CONTACT.sub("", re.sub(r"\s+", " ", text).strip(_QUOTES))
     text = text.removeprefix("*").strip(_QUOTES)
     return "" if "@" in text or not any(c.isalpha() for c in text) else text
 

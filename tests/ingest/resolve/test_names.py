@@ -15,6 +15,7 @@ from ingest.resolve.names import FULL, HALF, LITTLE, NONE, Name, clean, fit, fro
         ("QUILL, ADA", Name(("ada",), "quill")),
         ('"Ada Quill" <ada@quill.example>@ACME', None),
         ("Ada M. Quill (E-mail)", Name(("ada", "m"), "quill")),
+        ("Ada M. Quill E-mail 2", Name(("ada", "m"), "quill")),
         ("ada@quill.example (Ada Quill)", Name(("ada",), "quill")),
         ("Quill Jr, Ada", Name(("ada",), "quill", "jr")),
         ("Mr. Ada Quill, Jr.", Name(("ada",), "quill", "jr")),
