@@ -32,7 +32,7 @@ def measured_with(default: str) -> Callable[[FC], FC]:
     def decorate(command: FC) -> FC:
         command = click.option("--no-answer", is_flag=True, help="Retrieve only; no model writes.")(command)
         command = click.option(
-            "--planner", type=click.Choice(PLANNERS), default="auto", show_default=True, help="Who plans."
+            "--planner", type=click.Choice(PLANNERS), help="Who plans. [default: auto; rules with --no-answer]"
         )(command)
         return click.option("--with", "names", default=default, show_default=True, help="Columns.")(command)
 
@@ -43,7 +43,7 @@ def measured_with(default: str) -> Callable[[FC], FC]:
 @click.argument("questions")
 @measured_with(COMPARED)
 @options
-def compare(invocation: Invocation, questions: str, names: str, planner: PlannerMode, no_answer: bool) -> None:
+def compare(invocation: Invocation, questions: str, names: str, planner: PlannerMode | None, no_answer: bool) -> None:
     """How columns differ over QUESTIONS, a file with one JSON object a line (or demo, the built-in set).
 
     Which messages they share, what each finds alone, time by step, context, citations; no right answers are needed.
@@ -85,7 +85,7 @@ def evaluate(
     queries: Path | None,
     qrels: Path | None,
     names: str,
-    planner: PlannerMode,
+    planner: PlannerMode | None,
     no_answer: bool,
     deep: bool,
     against: str | None,
@@ -130,7 +130,7 @@ def _measured(
     store: Store,
     given: QuestionSet,
     columns: list[str],
-    planner: PlannerMode,
+    planner: PlannerMode | None,
     *,
     answer: bool,
     deep: bool = False,
@@ -146,7 +146,8 @@ def _measured(
         bars = stack.enter_context(Bars(quiet=invocation.json))
         bars.step("questions" if repeat < 2 else "once more", len(given.questions), "questions")
         return measure(
-            store, models, invocation.given(), given, columns, planner=planner, answer=answer, deep=deep,
+            store, models, invocation.given(), given, columns,
+            planner=planner or ("auto" if answer else "rules"), answer=answer, deep=deep,
             repeat=repeat, stop=stop, progress=lambda done, of: bars.at(done, of),
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Commands run as a person runs them, over the fictional mailbox."""
+"""Commands as a person runs them, over the fictional mailbox."""
 
 from __future__ import annotations
 

@@ -8,38 +8,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sql.store import Store
-from ui.cli import run
-
-Mailweave = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def environment(home: Path, model_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings of the tests' own server, and a working directory without mailweave.toml."""
-    monkeypatch.setenv("MAILWEAVE_HOME", str(home))
-    monkeypatch.setenv("MAILWEAVE_MODEL_CACHE", str(model_cache))
-    monkeypatch.delenv("MAILWEAVE_DSN", raising=False)
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
-def mailweave(demo_store: Store, environment: None, capfd: pytest.CaptureFixture[str]) -> Mailweave:
-    """Runs a command over the fictional mailbox: exit code, standard output, standard error."""
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        capfd.readouterr()
-        code = run([*arguments, "--store", "demo"])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return call
+from tests.ui.cli.conftest import Mailweave
 
 
 def few(path: Path, n: int) -> Path:
