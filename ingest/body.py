@@ -37,11 +37,13 @@ _SIGNED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 
 @dataclass(slots=True)
 class Body:
-    """``text`` is the plain text ("" where there is only HTML), ``html`` the HTML source or None."""
+    """``text`` is the plain text ("" where there is only HTML), ``html`` the HTML source or None, ``contents`` the
+    bytes of each attachment."""
 
     text: str = ""
     html: str | None = None
     attachments: list[AttachmentInfo] = field(default_factory=list)
+    contents: list[bytes] = field(default_factory=list)
 
 
 def read_body(root: Part, depth: int = 0) -> Body:
@@ -67,14 +69,17 @@ def read_body(root: Part, depth: int = 0) -> Body:
     for part, message in packed:
         inner = read_body(parse_tree(message), depth + 1)
         body.attachments.extend(replace(each, part=f"{part.path}.t{each.part}") for each in inner.attachments)
+        body.contents.extend(inner.contents)
     for part in attached:
         if part.path in opened:
             continue
         content = part.content()
         name = part.name or (_subject_of(content) if part.type == "message/rfc822" else "")
         body.attachments.append(_attachment(part.path, name, part.type, content))
+        body.contents.append(content)
     for number, (part, file) in enumerate(files, 1):
         body.attachments.append(_attachment(f"{part.path}.u{number}", file.name, BINARY, file.content))
+        body.contents.append(file.content)
     return body
 
 

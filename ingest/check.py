@@ -76,8 +76,25 @@ _RULES = tuple(
         ),
         (
             "chunks hold the new text to its end",
-            "SELECT m.id FROM mail.message m JOIN mail.chunk c ON c.message = m.id GROUP BY m.id, m.new_text"
+            "SELECT m.id FROM mail.message m JOIN mail.chunk c ON c.message = m.id AND c.attachment IS NULL"
+            " GROUP BY m.id, m.new_text"
             " HAVING substr(m.new_text, max(c.stop) + 1) ~ '\\w' OR max(c.stop) > length(m.new_text)",
+        ),
+        (
+            "every text of an attachment has its chunks, with one message",
+            "SELECT encode(t.sha256, 'hex') FROM mail.attachment_text t WHERE t.text <> '' AND 1 <>"
+            " (SELECT count(DISTINCT a.id) FROM mail.attachment a JOIN mail.chunk c ON c.attachment = a.id"
+            "  WHERE a.sha256 = t.sha256)",
+        ),
+        (
+            "chunks of attachments hold their text to its end",
+            "SELECT m.id FROM"
+            " (SELECT message, max(stop) AS stop FROM mail.chunk WHERE attachment IS NOT NULL GROUP BY 1) c"
+            " JOIN mail.message m ON m.id = c.message, mail.searched_text(m.id, m.new_text) AS text"
+            " WHERE substr(text, c.stop + 1) ~ '\\w' OR c.stop > length(text) UNION ALL"
+            " SELECT m.id FROM mail.chunk c JOIN mail.message m ON m.id = c.message,"
+            " btrim(substr(mail.searched_text(m.id, m.new_text), c.start + 1, c.stop - c.start), E' \\n') AS piece"
+            " WHERE c.attachment IS NOT NULL AND right(c.text, length(piece)) <> piece",
         ),
         (
             "recipients are the union over the copies",

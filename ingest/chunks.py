@@ -42,6 +42,19 @@ class Piece:
     stop: int
 
 
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """An attachment's text that is cut for a message; ``mark`` is the line that stands before it."""
+
+    attachment: int
+    name: str
+    mark: str
+    text: str
+
+
+Cut = tuple[int, int, str, int | None]
+
+
 def tokens(text: str) -> int:
     """An estimate, a little too high, of the WordPiece tokens of a text."""
     return math.ceil(sum(map(_unit, _UNIT.findall(text))))
@@ -151,6 +164,21 @@ def compose(header: str, text: str) -> list[tuple[int, int, str]]:
     return [(piece.start, piece.stop, f"{head}\n\n{text[piece.start : piece.stop].strip()}") for piece in pieces]
 
 
+def compose_attached(header: str, start: int, attached: list[Attached]) -> list[Cut]:
+    """All chunks of a message's attachments as (start, stop, chunk text, attachment). ``start``: the length of the new
+    text, behind which the attachments' texts stand one after the other (mail.searched_text)."""
+    found: list[Cut] = []
+    for file in attached:
+        start += len(file.mark)
+        head = _shortened(f"{header}\nAttachment: {file.name[:100]}" if file.name else f"{header}\nAttachment")
+        budget = max(SMALLEST_BODY, LIMIT - tokens(head))
+        for piece in cut(file.text, budget):
+            text = f"{head}\n\n{file.text[piece.start : piece.stop].strip()}"
+            found.append((start + piece.start, start + piece.stop, text, file.attachment))
+        start += len(file.text)
+    return found
+
+
 def _shortened(header: str) -> str:
     """Header lines that would leave too little room lose their end, the longest first."""
     lines = header.split("\n")
@@ -163,6 +191,7 @@ def _shortened(header: str) -> str:
 def rebuild(conn: Connection[Any], progress: Progress = SILENT) -> int:
     """Cut every message whose chunks are missing or out of date. Commits after each batch; returns how many messages
     were cut."""
+    conn.execute(_CARRIED)
     conn.execute(_HEADERS, {"version": VERSION})
     conn.commit()
     total = int(_value(conn, "SELECT count(*) FROM stale"))
@@ -176,24 +205,44 @@ def rebuild(conn: Connection[Any], progress: Progress = SILENT) -> int:
         ).fetchall()
         if not rows:
             break
-        _write(conn, [(message, key, compose(header, text)) for message, key, header, text in rows])
+        held = _attached(conn, [message for message, _, _, _ in rows])
+        cuts: list[tuple[int, str, list[Cut]]] = []
+        for message, key, header, text in rows:
+            own: list[Cut] = [(*piece, None) for piece in compose(header, text)]
+            cuts.append((message, key, own + compose_attached(header, len(text), held.get(message, []))))
+        _write(conn, cuts)
         conn.commit()
         done += len(rows)
         last = rows[-1][0]
         progress.advance(len(rows))
-    conn.execute("DROP TABLE stale")
+    conn.execute("DROP TABLE stale, carried")
+    conn.execute(_FORGOTTEN)
     conn.commit()
     return done
 
 
-def _write(conn: Connection[Any], rows: list[tuple[int, str, list[tuple[int, int, str]]]]) -> None:
+def _attached(conn: Connection[Any], messages: list[int]) -> dict[int, list[Attached]]:
+    """The texts that are cut for these messages, in order."""
+    found: dict[int, list[Attached]] = {}
+    for message, *file in conn.execute(
+        "SELECT c.message, c.attachment, c.name, mail.attachment_mark(c.name), t.text"
+        " FROM carried c JOIN mail.attachment_text t USING (sha256) WHERE c.message = ANY (%s)"
+        ' ORDER BY c.message, c.part COLLATE "C", c.sha256',
+        (messages,),
+    ):
+        found.setdefault(message, []).append(Attached(*file))
+    return found
+
+
+def _write(conn: Connection[Any], rows: list[tuple[int, str, list[Cut]]]) -> None:
     ids = [message for message, _, _ in rows]
     with conn.cursor() as cur:
         cur.execute("DELETE FROM mail.chunk WHERE message = ANY (%s)", (ids,))
-        with cur.copy("COPY mail.chunk (message, position, text, start, stop, sha256) FROM STDIN") as copy:
+        with cur.copy("COPY mail.chunk (message, position, text, start, stop, sha256, attachment) FROM STDIN") as copy:
             for message, _, pieces in rows:
-                for position, (start, stop, text) in enumerate(pieces):
-                    copy.write_row((message, position, text, start, stop, hashlib.sha256(text.encode()).digest()))
+                for position, (start, stop, text, attachment) in enumerate(pieces):
+                    sha256 = hashlib.sha256(text.encode()).digest()
+                    copy.write_row((message, position, text, start, stop, sha256, attachment))
         cur.execute(
             "INSERT INTO mail.chunk_state (message, key) SELECT * FROM unnest(%s::bigint[], %s::text[])"
             " ON CONFLICT (message) DO UPDATE SET key = excluded.key",
@@ -211,10 +260,28 @@ def _value(conn: Connection[Any], query: str) -> Any:
     return row[0]
 
 
+# Attachments with text, each file with the first message that carries it.
+_CARRIED = """
+CREATE TEMP TABLE carried AS
+SELECT DISTINCT ON (a.sha256) a.message, a.id AS attachment, a.name, a.part, a.sha256
+FROM mail.attachment a JOIN mail.attachment_text t USING (sha256) JOIN mail.message m ON m.id = a.message
+WHERE t.text <> ''
+ORDER BY a.sha256, m.sent_at, m.message_id COLLATE "C", m.id, a.part COLLATE "C"
+"""
+
+# Texts of files that no message carries any more.
+_FORGOTTEN = """
+DELETE FROM mail.attachment_text t WHERE NOT EXISTS (SELECT 1 FROM mail.attachment a WHERE a.sha256 = t.sha256)
+"""
+
 # The header lines of every message that has to be cut. Recipients by name, in order of the name, at most six.
 _HEADERS = """
 CREATE TEMP TABLE stale AS
-WITH named AS (
+WITH files AS (
+    SELECT message,
+        md5(string_agg(part || name || encode(sha256, 'hex'), ',' ORDER BY part COLLATE "C", sha256)) AS hash
+    FROM carried GROUP BY 1
+), named AS (
     SELECT r.message, r.kind, p.name, row_number() OVER (PARTITION BY r.message, r.kind ORDER BY p.name, p.id) AS place
     FROM (SELECT DISTINCT r.message, r.kind, pa.person FROM mail.recipient r
           JOIN mail.person_address pa ON pa.address = r.address WHERE r.kind IN ('to', 'cc')) AS r
@@ -234,7 +301,8 @@ WITH named AS (
     LEFT JOIN lines t ON t.message = m.id AND t.kind = 'to'
     LEFT JOIN lines c ON c.message = m.id AND c.kind = 'cc'
 ), keyed AS (
-    SELECT message, header, %(version)s || ':' || md5(header || md5(new_text)) AS key FROM headers
+    SELECT message, header, concat_ws(':', %(version)s::text, md5(header || md5(new_text)), f.hash) AS key
+    FROM headers LEFT JOIN files f USING (message)
 )
 SELECT k.* FROM keyed k LEFT JOIN mail.chunk_state s USING (message) WHERE s.key IS DISTINCT FROM k.key
 """

@@ -68,7 +68,14 @@ def load(conn: Connection[Any], run: int, batch: Batch) -> Loaded:
             cur.execute(_ADDRESSES)
             messages, known = copies.place(cur)
             cur.execute(_OCCURRENCES)
-            for statement in (_RECIPIENTS, _ATTACHMENTS, _LABELS, _OCCURRENCE_LABELS, _READ_AFTER_ALL):
+            for statement in (
+                _RECIPIENTS,
+                _ATTACHMENTS,
+                _ATTACHMENT_TEXTS,
+                _LABELS,
+                _OCCURRENCE_LABELS,
+                _READ_AFTER_ALL,
+            ):
                 cur.execute(statement)
             copies.first_headers(cur)
             cur.execute(_OLD_QUOTES)
@@ -89,7 +96,7 @@ def _row(n: int, source: int, m: Message) -> Sequence[Any]:
         list(m.in_reply_to), list(m.reference_ids), m.thread_index, m.gm_thread, m.kind,
         list(dict.fromkeys(m.labels)), m.body, _json(m.hidden), m.new_text, m.language, m.content_key,
         _json([_recipient(kind, box) for kind, box in people]),
-        _json([[a.part, a.name, a.type, a.bytes, a.sha256.hex()] for a in m.attachments]),
+        _json([[a.part, a.name, a.type, a.bytes, a.sha256.hex(), a.text, a.state, a.detail] for a in m.attachments]),
         _json(m.address_pairs), _json([_quote(q) for q in m.quotes]), m.sketch,
     )  # fmt: skip
 
@@ -186,6 +193,16 @@ INSERT INTO mail.attachment (message, part, name, type, bytes, sha256)
 SELECT p.message, a ->> 0, a ->> 1, a ->> 2, (a ->> 3)::bigint, decode(a ->> 4, 'hex')
 FROM incoming i JOIN placed p USING (n), jsonb_array_elements(i.attachments) AS a
 ON CONFLICT DO NOTHING
+"""
+
+_ATTACHMENT_TEXTS = """
+INSERT INTO mail.attachment_text (sha256, text, state, detail)
+SELECT DISTINCT ON (1) decode(a ->> 4, 'hex'), a ->> 5, a ->> 6, a ->> 7
+FROM incoming i, jsonb_array_elements(i.attachments) AS a
+WHERE a ->> 6 <> ''
+ORDER BY 1, 2 DESC, 3, 4
+ON CONFLICT (sha256) DO UPDATE SET text = excluded.text, state = excluded.state, detail = excluded.detail
+    WHERE attachment_text.state = 'failed' AND excluded.state <> 'failed'
 """
 
 _LABELS = """

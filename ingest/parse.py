@@ -14,6 +14,7 @@ import re
 
 from ingest import charsets
 from ingest.addresses import parse_addresses
+from ingest.attachments import with_text
 from ingest.body import Body, read_body
 from ingest.dates import sent
 from ingest.errors import UnreadableMessage
@@ -59,7 +60,7 @@ def parse(raw: RawMessage) -> Message:
     message_id, derived = _message_id(headers, root.data, root.start)
     date = sent(headers, raw.envelope)
     labels, gm_thread = _labels(headers, raw.labels)
-    attachments = tuple(body.attachments)
+    attachments = with_text(body.attachments, body.contents)
     return Message(
         key=raw.key,
         offset=raw.offset,

@@ -122,7 +122,7 @@ def _read(
         last = source
         if isinstance(parsed, Message):
             batch.messages.append((source, parsed))
-            characters += len(parsed.body)
+            characters += len(parsed.body) + sum(len(attachment.text) for attachment in parsed.attachments)
         elif parsed.error == "NotMail":
             # a picture in an archive, a contact in an Outlook file: passed over like a file in a folder
             result.skipped.append((f"{todo[source][0].path}/{parsed.key}", parsed.detail))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+AttachmentState = Literal["", "read", "cut", "empty", "skipped", "failed"]
 Kind = Literal["mail", "automated", "draft", "spam", "trash", "chat"]
 
 
@@ -53,13 +54,20 @@ class Mailbox:
 
 @dataclass(frozen=True, slots=True)
 class AttachmentInfo:
-    """What is known of an attachment without its bytes. ``part`` is its path in the MIME tree ("2.1")."""
+    """What is known of an attachment without its bytes. ``part`` is its path in the MIME tree ("2.1").
+
+    ``text`` is what it says, ``state`` what became of reading it ("" before it was tried; "cut": only a part of it),
+    ``detail`` the reason where it was not read whole.
+    """
 
     part: str
     name: str
     type: str
     sha256: bytes
     bytes: int
+    text: str = ""
+    state: AttachmentState = ""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
