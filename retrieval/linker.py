@@ -117,7 +117,8 @@ class NameIndex:
         for address in person.keys:
             self._address[address.lower()] = person.id
         forms = [_ordered(name) for name in (person.name, *person.names)]
-        forms += [_local_part(address) for address in person.keys]
+        if not person.is_role:  # "no-reply" is nobody's name
+            forms += [_local_part(address) for address in person.keys]
         for index, form in enumerate(forms):
             if len(form) < 2:
                 if len(form) == 1 and index == 0 and len(form[0]) > 2:

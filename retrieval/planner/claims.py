@@ -55,8 +55,10 @@ class Entity:
 @dataclass
 class Claim:
     """``role``: that of the gap. ``entities`` in other roles; ``each``: filters of which each must hold for itself
-    ("by both A and B"); ``at``, ``outside``: organisations of the gap; ``besides``: people left out; ``choices``: the
-    people among whom is chosen; ``inherits``: nothing but a period or a place is said, the rest stands before."""
+    ("by both A and B"); ``at``, ``outside``: organisations of the gap; ``besides``: people left out; ``inherits``:
+    nothing but a period or a place is said, the rest stands before; ``gap_acted_on``: somebody else is named who
+    wrote, so that "but never addressed" has the same subject; ``acts``: it speaks of mail; ``named``: somebody is
+    named; ``directly``: To is meant; ``described``: people who are described, so that they are not their own answer."""
 
     role: Role | None = None
     filters: list[Filter] = field(default_factory=list)
@@ -67,14 +69,16 @@ class Claim:
     firms_besides: list[int] = field(default_factory=list)
     counterparts: list[int] = field(default_factory=list)
     described: list[Plan] = field(default_factory=list)
-    choices: list[int] = field(default_factory=list)
     most: bool = False
     fewest: bool = False
     first: bool = False
     last: bool = False
     least: int | None = None
     inherits: bool = False
+    gap_acted_on: bool = False
     acts: bool = False
+    directly: bool = False
+    named: bool = False
     leftover: list[str] = field(default_factory=list)
 
 
@@ -95,7 +99,7 @@ class Claims:
         used = [False] * len(items)
         self._exclusions(items, used, out)
         self._terms(items, used, out)
-        self._things(items, used, out)
+        self._things(items, used, gap, out)
         entities = self._entities(items, used, gap, out)
         verbs = [i.tag[2:] for i in items if i.tag.startswith("V:") and i.tag not in ("V:mention", "V:copy")]
         out.acts = bool(verbs) or any(i.tag in ("V:mention", "V:copy", "N:message", "P:cc", "BACKFORTH") for i in items)
@@ -105,7 +109,10 @@ class Claims:
         self._fill(items, entities, verbs, gap, out)
         if "start" in verbs:
             out.filters.append(FirstInThread())
-        out.inherits = not verbs and not entities and not out.choices
+        out.inherits = not verbs and not entities
+        out.gap_acted_on = out.role != "sender" and any(e.role == "sender" for e in entities) and "get" not in verbs
+        out.directly = any(i.tag == "ROLE:to" for i in items)
+        out.named = bool(entities)
         out.leftover = [
             i.text
             for i, done in zip(items, used, strict=True)
@@ -148,6 +155,16 @@ class Claims:
         """The words that are mentioned: behind "mention" and "about", or before "comes up" and "is mentioned"."""
         cue = next((n for n, i in enumerate(items) if i.tag in ("V:mention", "P:about")), None)
         marked = next((n for n, i in enumerate(items) if i.tag == "THEWORD"), None)
+        subject = next((n for n, i in enumerate(items) if i.tag == "INSUBJECT"), None)
+        if subject is not None:
+            words = _phrases_before(items, subject, used, self.stopwords) or _phrases(
+                items, subject + 1, used, self.stopwords
+            )
+            for a, b in words:
+                out.filters.append(Subject(" ".join(i.text for i in items[a:b]), contains=True))
+                used[a:b] = [True] * (b - a)
+            if words:
+                return
         if cue is None and marked is None:
             return
         at = cue if cue is not None else marked
@@ -167,7 +184,7 @@ class Claims:
                 used[n] = True
         out.filters.append(Mentions(terms, every=not either))
 
-    def _things(self, items: list[Item], used: list[bool], out: Claim) -> None:
+    def _things(self, items: list[Item], used: list[bool], gap: str, out: Claim) -> None:
         for n, item in enumerate(items):
             if used[n]:
                 continue
@@ -194,7 +211,7 @@ class Claims:
                 if not any(i.tag in ("FILE", "FILETYPE") for i in items):
                     made = HasAttachment()
             elif tag == "N:reply":
-                made = Answers()
+                made = AnsweredBy() if gap == "message" and any(i.tag == "V:get" for i in items) else Answers()
             elif tag == "ANSWERED":
                 made = AnsweredBy()
             elif tag == "THREADS":
@@ -280,6 +297,9 @@ class Claims:
             if entity.role is not None or entity.between:
                 continue
             item = items[entity.place]
+            if _tag(items, entity.place - 1) == "Q:when":
+                entity.role = "sender"
+                continue
             objective = item.text.lower() in _OBJECT_FORMS or item.tag == "ME:obj"
             verb_before = any(i.tag.startswith("V:") for i in items[: entity.place])
             if passive:
@@ -311,6 +331,8 @@ class Claims:
             return "bcc"
         if copied:
             return "cc"
+        if "belong" in verbs:
+            return "sender"
         if stranded in ("P:to", "P:cc"):
             return self.to_role if stranded == "P:to" else "cc"
         if stranded in ("P:from", "P:by"):

@@ -54,7 +54,8 @@ def find_head(items: list[Item]) -> Head | None:
         return _numbered(heads[0], items)
     if often is not None:
         return Head("message", often, count=True)
-    content = any(i.tag in ("Q:content", "Q:when") for i in items)
+    first = next((i.tag for i in items if i.tag.startswith("Q:")), "")
+    content = first == "Q:when" or any(i.tag == "Q:content" for i in items)
     if content and not (heads or bare_count):
         return None
     if heads:

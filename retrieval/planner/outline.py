@@ -76,7 +76,7 @@ class Outline(Claims):
         replies = "V:reply" in tags and "NEG" in tags and head.sort == "person"
         if replies or _most_recipients(items) or _one_of_messages(items, head):
             return None  # these need the grammar
-        items = self._described(items, head)
+        items = self._described(_titled(items), head)
         self.of_people = any(i.tag == "N:person" and i is not head.item for i in items)
         items, head = self._asides(items, head)
         choices = self._choices(items, head)
@@ -97,7 +97,7 @@ class Outline(Claims):
             return narrowed and len(leftover) <= MOST_LEFTOVER
         if head.sort == "person":
             return not leftover and (acts or choosing) and (narrowed or head.most or any(c.most for c in claims))
-        return not leftover and (narrowed or acts)
+        return not leftover and (narrowed or acts or head.most)
 
     def _intent(self, head: Head, plan: Plan) -> Intent:
         if head.count and plan.order_by is None:
@@ -149,6 +149,11 @@ class Outline(Claims):
             items = [*items[:i], *moved, items[i], *items[end:]]
             i += len(moved)
             j = i + 1
+        if tag == "N:person" and not self.english and self._at(items, j).startswith("V:"):
+            end = self._later_pronoun(items, j)  # "hat die Person geschickt, die mir ..."
+            if end == j + 1:
+                items = [*items[:i], items[j], items[i], *items[end:]]
+                i, j = i + 1, i + 2
         while self._at(items, j) in ("P:at", "P:from", "OUTSIDE", "ORG") and (
             self._at(items, j) == "ORG" or self._at(items, j + 1) == "ORG"
         ):
@@ -278,6 +283,12 @@ class Outline(Claims):
         """ "who wrote more, A or B?": the people among whom is chosen, taken out."""
         if head.sort != "person":
             return []
+        tags = [i.tag for i in items[:5]]
+        if tags == ["P:between", "PERSON", "AND", "PERSON", "COMMA"]:  # "between A and B, who wrote more?"
+            a, b = self._ids(items[1]), self._ids(items[3])
+            if isinstance(a, tuple) and isinstance(b, tuple):
+                del items[:5]
+                return [*a, *b]
         for n in range(1, len(items) - 1):
             if items[n].tag == "OR" and items[n - 1].tag == items[n + 1].tag == "PERSON":
                 before = self._at(items, n - 2) if n > 1 else "END"
@@ -345,9 +356,8 @@ class Outline(Claims):
         else:
             gap = next((n + 1 for n, i in enumerate(part.items) if i.tag == "GAP"), 0)
             cut = gap
-            while (
-                gap and cut < at and not part.items[cut].tag.startswith(("V:", "AUX")) and part.items[cut].tag != "BUT"
-            ):
+            stops = ("BUT", "PERSON", "ME", "ME:obj", "HE")
+            while gap and cut < at and not part.items[cut].tag.startswith(("V:", "AUX", *stops)):
                 cut += 1
         rest = [i for i in part.items[cut:] if i.tag not in ("NEG", "WITHOUT")]
         mine = part.items[:cut]
@@ -378,7 +388,12 @@ class Outline(Claims):
         denied: list[Filter] = []
         besides: list[int] = []
         for claim, part in claims:
-            (denied if part.denied else filters).extend(claim.filters)
+            periods = [f for f in claim.filters if isinstance(f, Period)]
+            if part.denied and len(periods) < len(claim.filters):  # "without attachment in May"
+                filters += periods
+                denied += [f for f in claim.filters if f not in periods]
+            else:
+                (denied if part.denied else filters).extend(claim.filters)
             besides += claim.besides
         filters = [f for f in dict.fromkeys(filters) if f not in denied]
         if besides:
@@ -394,8 +409,11 @@ class Outline(Claims):
     def _items(self, head: Head, claims: list[tuple[Claim, Part]], choices: list[int]) -> Plan:
         said = [c for c, p in claims if not p.denied]
         denied = [c for c, p in claims if p.denied]
+        elsewhere = [c for c in denied if c.at and c.inherits and not c.filters]  # "are not from X"
+        denied = [c for c in denied if c not in elsewhere]
         acting = [c for c in said if c.acts or c.filters or c.each or c.most]
-        whole = Claim(at=[i for c in said for i in c.at], outside=[i for c, _ in claims for i in c.outside],
+        whole = Claim(at=[i for c, _ in claims if c not in elsewhere for i in c.at],
+                      outside=[i for c, _ in claims for i in c.outside] + [i for c in elsewhere for i in c.at],
                       besides=[i for c, _ in claims for i in c.besides],
                       firms_besides=[i for c, _ in claims for i in c.firms_besides])  # fmt: skip
         people = head.sort in ("person", "org")
@@ -420,6 +438,10 @@ class Outline(Claims):
                 kinds = {type(f) for f in claim.filters}
                 kept = [f for f in plan.filters if type(f) not in kinds]
                 claim = replace(claim, role=merged.role, filters=[*kept, *claim.filters])
+            elif merged.gap_acted_on and not claim.named:  # "whom did X copy but never address?"
+                senders = [f for f in merged.filters if isinstance(f, People) and f.role == "sender"]
+                role: Role = "to" if claim.directly else "recipient"
+                claim = replace(claim, role=role, filters=[*senders, *claim.filters])
             if people and not acting and main.role == "participant":
                 plan = replace(plan, exclude_people=tuple(dict.fromkeys((*plan.exclude_people, *claim.counterparts))))
             plan = replace(plan, without=(*plan.without, self._bare(head, claim)))
@@ -429,7 +451,8 @@ class Outline(Claims):
         if choices:
             plan = replace(plan, within=(*plan.within, tuple(choices)))
         every = [c for c, _ in claims]
-        flags = Claim(fewest=any(c.fewest for c in every), most=head.most or bool(choices) or any(c.most for c in every),
+        flags = Claim(fewest=any(c.fewest for c in every),
+                      most=head.most or bool(choices) or any(c.most for c in every),
                       first=head.first or any(c.first for c in every), last=head.last or any(c.last for c in every),
                       least=next((c.least for c in every if c.least), None))  # fmt: skip
         return self._ordered(plan, flags, head.number)
@@ -492,6 +515,25 @@ class Outline(Claims):
 def _most_recipients(items: list[Item]) -> bool:
     """ "the message with the most recipients" """
     return any(a.tag in ("MOST", "MAIN") and b.tag in ("N:recipient", "N:address") for a, b in pairwise(items))
+
+
+def _titled(items: list[Item]) -> list[Item]:
+    """ "the conversation Steel Offer": capital words right behind the noun are its title."""
+    out: list[Item] = []
+    n = 0
+    while n < len(items):
+        out.append(items[n])
+        n += 1
+        if out[-1].tag != "N:thread":
+            continue
+        end = n
+        while end < len(items) and items[end].tag in ("WORD", "PERSON", "ORG", "NUM") and (end > n or items[n].capital):
+            end += 1
+        after = items[end].tag if end < len(items) else "END"
+        if end > n and not (after.startswith(("V:", "AUX")) and items[end - 1].tag == "PERSON"):
+            out.append(Item("QUOTED", " ".join(i.text for i in items[n:end]), items[n].start, items[end - 1].stop))
+            n = end
+    return out
 
 
 def _one_of_messages(items: list[Item], head: Head) -> bool:

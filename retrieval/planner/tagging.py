@@ -113,9 +113,9 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
             continue
         if cue is not None:
             name, n = cue
-            if name.startswith("ME+"):  # "recibí": a verb of the first person
-                out.items.append(Item("ME", _text(tokens, i, i + n), i, i + n))
-                name = name[3:]
+            if "+" in name:  # two in one: "recibí" is I and a verb, "unanswered" a denial and an answer
+                first, _, name = name.partition("+")
+                out.items.append(Item(first, _text(tokens, i, i + n), i, i + n))
             out.items.append(Item(name, _text(tokens, i, i + n), i, i + n, capital=token.capital))
             i += n
             continue

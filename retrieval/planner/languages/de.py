@@ -53,7 +53,7 @@ CUES = {
     "mailverlauf, thread, threads, diskussion",
     "N:month": "monat, monate, monaten",
     "N:label": "ordner, ordnern, label, labels, mailordner",
-    "N:attachment": "anhang, anhänge, anhängen, anlagen",
+    "N:attachment": "anhang, anhänge, anhängen, anlagen, datei, dateien, dokumente",
     "V:send": "schrieb, schrieben, schreibt, schreiben an, geschrieben, schickte, schickten, schickt, "
     "geschickt, sandte, sandten, gesandt, sendete, sendeten, gesendet, verschickte, verschickten, "
     "verschickt, verfasste, verfasst, kam von, kamen von, stammt von, stammen von, stammten von, "
@@ -148,9 +148,10 @@ CUES = {
     "N:reply": "antwort, antworten, eine antwort, antworten auf, antwort auf, eine antwort auf, erwiderung, "
     "antwort auf etwas",
     "COUNTING": "zählt, gezählt, zählen",
-    "ANSWERED": "unbeantwortet, beantwortet wurde, beantwortet wurden",
+    "ANSWERED": "beantwortet wurde, beantwortet wurden",
     "SELF": "selbst, selber",
     "LEAST": "wenigsten, am wenigsten, die wenigsten, am seltensten, seltensten, ruhigste, ruhigsten, weniger",
+    "NEG+ANSWERED": "unbeantwortet, keine antwort, ohne antwort, nie beantwortet, nicht beantwortet",
 }
 
 DATES = {

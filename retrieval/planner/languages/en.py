@@ -58,7 +58,7 @@ CUES = {
     "N:thread": "conversation, conversations, thread, threads, discussion, discussions, email chain, chain",
     "N:month": "month, months, calendar month",
     "N:label": "folder, folders, label, labels, mail folder, mailbox folder",
-    "N:attachment": "attachment, attachments, attached file, attached files",
+    "N:attachment": "attachment, attachments, attached file, attached files, files, documents, attached documents",
     "V:send": "send, sends, sent, sending, write, writes, wrote, written, writing, mail to, mailed, emailed, "
     "e mailed, post, posted, compose, composed, originate, originated, forward, forwarded, "
     "came from, come from, comes from, stem from, stems from, originates from, originated from, "
@@ -102,7 +102,8 @@ CUES = {
     "NEG": "never, not, nothing, didn t, did not, doesn t, does not, haven t, hasn t, wasn t, weren t, "
     "isn t, aren t, none, never once, no message, no messages, no mail, no mails, no email, "
     "no emails, nobody, no one, don t, hadn t, neither, nor, no, not one, not a single, not once, "
-    "zero, nothing at all, never ever, cannot",
+    "zero, nothing at all, never ever, cannot, aren, isn, wasn, weren, hasn, haven, hadn, doesn, "
+    "didn, don, won",
     "BESIDES": "besides, apart from, aside from, other than, except, except for, excluding, excepting, "
     "not counting, leaving aside, leaving out, without counting, ignoring, beside, leaving, leave, "
     "disregarding, barring, not including, omitting, minus, setting aside",
@@ -171,18 +172,19 @@ CUES = {
     "over the whole mailbox, in the whole mailbox, whole, altogether, in total, overall, in all, "
     "please, exactly, really, actually, every, each, anywhere, own, of them, them all, some, ones, "
     "s, t, complete, entire, at all, single, individual, in here, out of, so far, did they, it, "
-    "its, as, together, much, many, number, times, time, often, frequently, messages to, such, "
-    "various, altogether there, individually, separate, unique, just, only, ever get, line, lines, "
-    "field, copy of, in the archive, in this archive, in the whole archive, archive, we have, "
-    "do we have, do i have, first name, could you, can you, would you, will you, you, i wonder, "
-    "wonder, so, well, ok, okay, hello, hi, do you know, let me know, at some point, at any point, "
+    "its, as, together, much, many, number, times, time, often, frequently, such, various, "
+    "altogether there, individually, separate, unique, just, only, ever get, line, lines, field, "
+    "copy of, in the archive, in this archive, in the whole archive, archive, we have, do we have, "
+    "do i have, first name, could you, can you, would you, will you, you, i wonder, wonder, so, "
+    "well, ok, okay, hello, hi, do you know, let me know, at some point, at any point, "
     "at any time, counted in messages, counted, on the list, to the list, to this list, "
     "on this list, here, us, we, our, in them, in it, to it, out there, on file, whatsoever, "
     "kindly, overall total, over the whole year, all year, over the year, that is, is that, "
     "are there, are they, is it, thanks, thank you, full, as well, around, currently, over time, "
     "in all of this, from my mailbox, from the mailbox, of mine, with them, with it, to them all, "
     "to us, from us, with us, of what is, of what was, anywhere in the mailbox, of everything, "
-    "of all mail, ours, our own, our company, our own company",
+    "of all mail, ours, our own, our company, our own company, the names of, names of, "
+    "the name of",
     "THEWORD": "the word, the words, the term, the terms, word, words, term, terms, phrase, the phrase, the name",
     "ORD:2": "second, the second, second most, second place, runner up, the runner up, number two, next most",
     "ORD:3": "third, third most, third place",
@@ -198,11 +200,14 @@ CUES = {
     "AUX:be": "been",
     "COUNTING": "counting, count only, only counting, only count, only counts",
     "V:put": "put, puts",
-    "ANSWERED": "unanswered, been answered, was answered, were answered, got an answer, got a reply, "
-    "received a reply, been replied to, were replied to, was replied to",
+    "ANSWERED": "been answered, was answered, were answered, got an answer, got a reply, received a reply, "
+    "been replied to, were replied to, was replied to",
     "SELF": "myself, himself, herself, themselves, yourself, ourselves",
     "LEAST": "fewest, least, the fewest, the least, least often, the least often, least frequently, rarest, "
     "quietest, slowest, smallest number of, lowest number of, fewer, less",
+    "NEG+ANSWERED": "unanswered, no reply, no answer, no response, without reply, without a reply, "
+    "without an answer, without answer, without a response, not answered, never answered, "
+    "not replied to",
 }
 
 DATES = {

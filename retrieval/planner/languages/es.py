@@ -45,7 +45,7 @@ CUES = {
     "N:month": "mes, meses",
     "N:label": "carpeta, carpetas, etiqueta, etiquetas",
     "N:attachment": "adjunto, adjuntos, archivo adjunto, archivos adjuntos, archivo, archivos, fichero, ficheros, "
-    "fichero adjunto, documento adjunto",
+    "fichero adjunto, documento adjunto, documentos",
     "V:send": "escribió, escribieron, escribe, escriben, escrito, escrita, escritos, escritas, escribir, "
     "envió, enviaron, envía, envían, enviado, enviada, enviados, enviadas, enviar, mandó, "
     "mandaron, mandado, mandados, dirigió, dirigidos, dirigido, vienen de, viene de, vinieron de, "
@@ -56,7 +56,8 @@ CUES = {
     "contienen, aparece, aparecen, apareció, hablan de, habla de, habló de, se refieren a, citan, "
     "cita, con la palabra, se menciona, se mencionan, es mencionado, se habla de, se habla del, "
     "hablan del, habla del, tratan de, trata de, mencionen, mencione, aparezca, aparezcan, sale, "
-    "salen, se nombra, contengan, contenga, citada, se cita, hacen referencia a, con el término",
+    "salen, se nombra, contengan, contenga, citada, se cita, hacen referencia a, con el término, "
+    "mencionar, nombrar, citar, hablar de, hablar del",
     "V:go": "fue a, fueron a",
     "V:copy": "en copia a",
     "V:reply": "respondió, respondieron, respondido, contestó, contestaron, contestado",
@@ -131,12 +132,12 @@ CUES = {
     "N:reply": "respuesta, respuestas, una respuesta, respuestas a otro mensaje, respuesta a otro mensaje, "
     "respuestas a otros mensajes, respuestas a, contestaciones, contestación",
     "COUNTING": "contando, cuenta solo, solo cuenta",
-    "ANSWERED": "sin respuesta, sin responder, sin contestar",
     "SELF": "mismo, yo mismo, yo misma",
     "LEAST": "menos, el que menos, menos mensajes, menos veces",
     "ME+V:send": "escribí, envié, mandé, dirigí, he escrito, he enviado, he mandado, publiqué",
     "ME+V:get": "recibí, he recibido",
     "ME+V:copy": "puse en copia, he puesto en copia",
+    "NEG+ANSWERED": "sin respuesta, sin responder, sin contestar, ninguna respuesta",
 }
 
 DATES = {

@@ -44,7 +44,7 @@ CUES = {
     "N:month": "mois",
     "N:label": "dossier, dossiers, libellé, libellés",
     "N:attachment": "pièce jointe, pièces jointes, fichier joint, fichiers joints, une pièce jointe, "
-    "des pièces jointes",
+    "des pièces jointes, fichiers, fichier, documents",
     "V:send": "écrit, écrits, écrite, écrites, écrivit, écrivait, écrivent, écrire, envoyé, envoyés, "
     "envoyée, envoyées, envoie, envoient, envoya, adressé, adressée, rédigé, rédigés, viennent de, "
     "vient de, proviennent de, provient de, posté, postés, poster, expédié, expédiés, expédiée, "
@@ -56,7 +56,7 @@ CUES = {
     "est mentionné, est mentionnée, sont mentionnés, est cité, parle du, parlent du, parle d, "
     "parlent d, il est question du, est il question du, il est question d, apparaît le mot, "
     "contenant, contenant le mot, mentionnant, figurent, est évoqué, où il est question de, "
-    "traitent de, font mention de",
+    "traitent de, font mention de, mentionner, citer, évoquer, parler de",
     "V:go": "allé, allés, allées, parti, partis, parvenus",
     "V:copy": "mise en copie",
     "V:reply": "répondu, répond, répondent, répondre",
@@ -133,9 +133,9 @@ CUES = {
     "N:reply": "réponse, réponses, une réponse, des réponses, réponse à un autre message, "
     "réponses à un autre message, réponse à, réponses à",
     "COUNTING": "compter, comptant, en comptant",
-    "ANSWERED": "restés sans réponse, sans réponse",
     "SELF": "lui même, elle même, moi même",
     "LEAST": "le moins de, le moins, le moins souvent, moins de, moins",
+    "NEG+ANSWERED": "restés sans réponse, sans réponse, aucune réponse, pas de réponse",
 }
 
 DATES = {
