@@ -8,7 +8,7 @@ from typing import Any
 from retrieval.evaluation import metrics
 from retrieval.evaluation.facts_found import share_found
 from retrieval.evaluation.gold import Gold
-from retrieval.evaluation.values import Comparison, compare
+from retrieval.evaluation.values import Comparison, compare, path_recall
 from retrieval.types import Fact
 
 MEANS = (
@@ -21,6 +21,7 @@ MEANS = (
     "map",
     "value_correct",
     "value_partial",
+    "path_recall",
     "facts_found",
     "refused_right",
 )
@@ -88,6 +89,8 @@ def score(gold: Gold, record: Record, *, answered: bool) -> dict[str, float]:
     if (comparison := compared(gold, record)) is not None:
         scores["value_correct"] = comparison.right
         scores["value_partial"] = comparison.partial
+    if gold.question.path:
+        scores["path_recall"] = path_recall(gold.question.path, record.values)
     if answered:
         if gold.question.unanswerable:
             scores["refused_right"] = float(record.outcome in ("declined", "nothing_retrieved"))

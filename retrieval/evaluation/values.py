@@ -38,6 +38,26 @@ def compare(gold: Any, value_type: str, item_type: str | None, value: Value | No
     return _ranked(gold, items, hits) if value_type == "ranked" else _set(gold, items, hits)
 
 
+def path_recall(path: Sequence[dict[str, Any]], values: Sequence[Any]) -> float:
+    """Share of the hops of a gold path whose value is among ``values`` (an answer's facts, its inner steps included),
+    each compared as a set or as a number: tells at which hop a wrong answer left the path."""
+    reached = 0
+    for hop in path:
+        gold = hop["value"]
+        if len(gold) == 1 and not isinstance(gold[0], dict):
+            reached += any(compare(int(gold[0]), "number", None, v).right for v in values if isinstance(v, int))
+        else:
+            kind = _item_type(gold)
+            reached += any(compare(gold, "set", kind, v).right for v in values if isinstance(v, list))
+    return reached / len(path)
+
+
+def _item_type(gold: Sequence[dict[str, Any]]) -> str | None:
+    """A path does not name its items' type; their fields do."""
+    fields = gold[0].keys() if gold else set()
+    return "person" if "address" in fields else "message" if "message_ids" in fields else None
+
+
 def _ranked(gold: Sequence[dict[str, Any]], items: Sequence[dict[str, Any]], hits: Sequence[set[int]]) -> Comparison:
     leading = 0
     for depth in range(len(gold)):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from retrieval.evaluation.values import compare
+from retrieval.evaluation.values import compare, path_recall
 
 ANA = {
     "label": "Ana B. Ruiz",
@@ -59,3 +59,16 @@ def test_messages_months_and_folders() -> None:
     assert compare(gold, "set", "message", [{"label": "2024-01-02 Hello", "keys": []}]).right == 0
     assert compare([{"label": "2024-01", "n": 2}], "ranked", "month", [{"label": "2024-01", "n": 2}]).right == 1
     assert compare([{"label": "_projects.roof"}], "set", "folder", [{"label": "projects.roof"}]).right == 1
+
+
+def test_a_path_is_followed_hop_by_hop() -> None:
+    path = [
+        {"from": "mailbox", "edge": "sent most", "to": "person", "value": [ANA]},
+        {"from": "person", "edge": "wrote in", "to": "months", "value": [{"label": "2024-01"}, {"label": "2024-02"}]},
+        {"from": "months", "edge": "hold", "to": "messages", "value": [12]},
+    ]
+    months = [{"label": "2024-02"}, {"label": "2024-01"}]
+    assert path_recall(path, [12, [{"label": "Ana Ruiz"}], months]) == 1.0
+    assert path_recall(path, [11, [{"label": "Ana Ruiz"}], months]) == pytest.approx(2 / 3)
+    assert path_recall(path, [[{"label": "Ben Okafor"}], months[:1]]) == 0.0
+    assert path_recall(path, []) == 0.0
