@@ -55,7 +55,7 @@ def path_recall(path: Sequence[dict[str, Any]], values: Sequence[Any]) -> float:
 def _item_type(gold: Sequence[dict[str, Any]]) -> str | None:
     """A path does not name its items' type; their fields do."""
     fields = gold[0].keys() if gold else set()
-    return "person" if "address" in fields else "message" if "message_ids" in fields else None
+    return "person" if fields & {"address", "addresses"} else "message" if "message_ids" in fields else None
 
 
 def _ranked(gold: Sequence[dict[str, Any]], items: Sequence[dict[str, Any]], hits: Sequence[set[int]]) -> Comparison:
