@@ -49,6 +49,22 @@ class VectorStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class AttachmentStatus:
+    """Attached files, each counted once however many messages carry it. ``read`` whole, ``cut`` at a limit, ``empty``
+    of text, ``skipped`` as of a kind that is not read, ``failed``, or ``untried`` by an older version. ``reasons``:
+    why files were not read whole, the most frequent first."""
+
+    files: int
+    read: int
+    cut: int
+    empty: int
+    skipped: int
+    failed: int
+    untried: int
+    reasons: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """Counts over the store. Shares ``without_…`` are of ``messages``, as numbers of messages. ``characters`` are those
     of all bodies, ``new_characters`` those of the new text. ``empty``: ids of messages with a body but no new text."""
@@ -70,6 +86,7 @@ class Status:
     kinds: dict[str, int]
     chunks: int
     messages_without_chunks: int
+    attachments: AttachmentStatus
     sources: tuple[SourceStatus, ...]
     vectors: tuple[VectorStatus, ...]
     owners: tuple[OwnerStatus, ...]
@@ -90,6 +107,7 @@ def status(store: Store) -> Status:
                 conn, "SELECT coalesce(thread_rule, 'none'), count(*) FROM mail.message GROUP BY 1"
             ),
             kinds=_counts(conn, "SELECT kind, count(*) FROM mail.message WHERE NOT recovered GROUP BY 1"),
+            attachments=_attachments(conn),
             sources=tuple(SourceStatus(*source) for source in conn.execute(_SOURCES)),
             vectors=tuple(_vectors(conn)),
             owners=tuple(
@@ -99,6 +117,12 @@ def status(store: Store) -> Status:
                 )
             ),
         )
+
+
+def _attachments(conn: Connection[Any]) -> AttachmentStatus:
+    row = conn.execute(_ATTACHMENTS).fetchone()
+    assert row is not None
+    return AttachmentStatus(*row, _counts(conn, _REASONS))
 
 
 def _counts(conn: Connection[Any], query: str) -> dict[str, int]:
@@ -138,6 +162,15 @@ SELECT count(*) FILTER (WHERE NOT recovered) AS messages, count(*) FILTER (WHERE
         AS messages_without_chunks
 FROM mail.message
 """
+
+_ATTACHMENTS = """
+SELECT count(*), count(*) FILTER (WHERE state = 'read'), count(*) FILTER (WHERE state = 'cut'),
+    count(*) FILTER (WHERE state = 'empty'), count(*) FILTER (WHERE state = 'skipped'),
+    count(*) FILTER (WHERE state = 'failed'), count(*) FILTER (WHERE state IS NULL)
+FROM (SELECT DISTINCT sha256 FROM mail.attachment) a LEFT JOIN mail.attachment_text t USING (sha256)
+"""
+
+_REASONS = "SELECT detail, count(*) FROM mail.attachment_text WHERE state <> 'read' GROUP BY 1"
 
 _SOURCES = """
 WITH first AS (

@@ -12,7 +12,8 @@ import psycopg
 @dataclass(frozen=True)
 class MessageText:
     """A message as shown. ``message_ids``: Message-IDs of all its copies, its own first; ``local_at`` on the clock of
-    its Date header; ``to``/``cc``: names (else addresses); ``new_text``: without history and signature;
+    its Date header; ``to``/``cc``: names (else addresses); ``new_text``: without history and signature,
+    and behind it the texts of its attachments, each under a line that names it;
     ``body_characters`` less ``new_text`` is what is hidden."""
 
     id: int
@@ -49,11 +50,11 @@ SELECT m.id, m.message_id,
             FROM mail.recipient r JOIN mail.address ra ON ra.id = r.address
             LEFT JOIN mail.person_address rpa ON rpa.address = ra.id LEFT JOIN mail.person rp ON rp.id = rpa.person
             WHERE r.message = m.id GROUP BY r.kind) recipients),
-       m.new_text, length(m.body), m.kind, m.recovered,
+       said.text, length(m.body) - length(m.new_text) + length(said.text), m.kind, m.recovered,
        (SELECT coalesce(array_agg(DISTINCT l.name), '{}') FROM mail.occurrence o
         JOIN mail.occurrence_label ol ON ol.occurrence = o.id JOIN mail.label l ON l.id = ol.label
         WHERE o.message = m.id)
-FROM mail.message m
+FROM mail.message m CROSS JOIN LATERAL (SELECT mail.searched_text(m.id, m.new_text) AS text) said
 LEFT JOIN mail.address a ON a.id = m.sender
 LEFT JOIN mail.person_address pa ON pa.address = a.id LEFT JOIN mail.person p ON p.id = pa.person
 WHERE m.id = ANY(%s)

@@ -68,13 +68,14 @@ class FullMessage:
 def headlines(
     conn: psycopg.Connection, ids: Iterable[int], spans: Mapping[int, tuple[int, int]] | None = None
 ) -> dict[int, Headline]:
-    """The lines of these messages by id. ``spans``: the part of ``new_text`` that matched, where one did."""
+    """The lines of these messages by id. ``spans``: the part of the new text, or of an attachment's
+    behind it, that matched, where one did."""
     wanted, spans = list(ids), spans or {}
     starts = [spans.get(one, (0, 0))[0] for one in wanted]
     rows = conn.execute(
         """
         SELECT m.id, m.message_id, m.subject, coalesce(nullif(m.sender_name, ''), p.name, a.address, 'unknown sender'),
-               m.local_at, substr(m.new_text, w.start + 1, %s), m.thread, m.recovered, m.kind,
+               m.local_at, substr(mail.searched_text(m.id, m.new_text), w.start + 1, %s), m.thread, m.recovered, m.kind,
                (SELECT count(*) FROM mail.attachment t WHERE t.message = m.id), w.start
         FROM unnest(%s::bigint[], %s::int[]) AS w(id, start)
         JOIN mail.message m ON m.id = w.id
