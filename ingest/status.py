@@ -122,7 +122,8 @@ def status(store: Store) -> Status:
 def _attachments(conn: Connection[Any]) -> AttachmentStatus:
     row = conn.execute(_ATTACHMENTS).fetchone()
     assert row is not None
-    return AttachmentStatus(*row, _counts(conn, _REASONS))
+    files, read, cut, empty, skipped, failed, untried = row
+    return AttachmentStatus(files, read, cut, empty, skipped, failed, untried, _counts(conn, _REASONS))
 
 
 def _counts(conn: Connection[Any], query: str) -> dict[str, int]:
