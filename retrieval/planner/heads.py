@@ -114,6 +114,8 @@ def _behind(items: list[Item], n: int) -> Head | None:
                 return None
         elif item.tag == "OUTSIDE" and j + 1 < len(items) and items[j + 1].tag in HEADS:
             head.external = True
+        elif item.tag == "PERSON" and item.possessive:
+            head.inside.append(item)
         elif item.tag not in _BETWEEN:
             return None
         _modify(head, item)

@@ -1,0 +1,161 @@
+"""Claims become a plan: of messages, or of the people, months or folders that occur in them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from graph.plan import Filter, Kind, People, Period, Plan, Role, Subject, Target
+from retrieval.linker import NameIndex
+from retrieval.planner.claim import Claim
+from retrieval.planner.claims import Claims
+from retrieval.planner.heads import Head
+
+TARGETS: dict[str, Target] = {
+    "message": "messages", "person": "people", "org": "organizations", "thread": "threads", "month": "months",
+    "label": "labels", "attachment": "attachments",
+}  # fmt: skip
+
+
+class Builder(Claims):
+    """Makes plans. Of each claim it is told whether it is denied."""
+
+    def __init__(self, index: NameIndex, stopwords: frozenset[str]) -> None:
+        super().__init__(index, stopwords)
+        self.of_people = False
+
+    def _messages(self, head: Head, claims: list[tuple[Claim, bool]]) -> Plan:
+        filters: list[Filter] = []
+        denied: list[Filter] = []
+        besides: list[int] = []
+        for claim, is_denied in claims:
+            periods = [f for f in claim.filters if isinstance(f, Period)]
+            if is_denied and len(periods) < len(claim.filters):  # "without attachment in May"
+                filters += periods
+                denied += [f for f in claim.filters if f not in periods]
+            else:
+                (denied if is_denied else filters).extend(claim.filters)
+            besides += claim.besides
+        filters = [f for f in dict.fromkeys(filters) if f not in denied]
+        if besides:
+            filters, used = _without_in(filters, tuple(besides))
+            if not used:
+                denied.append(People("sender", tuple(besides)))
+        plan = Plan(filters=tuple(filters), not_filters=tuple(dict.fromkeys(denied)))
+        if not head.count and (head.first or head.last or any(c.first or c.last for c, _ in claims)):
+            last = head.last or any(c.last for c, _ in claims)
+            return replace(plan, order_by="date", descending=last, limit=head.number or 1)
+        return plan
+
+    def _items(self, head: Head, claims: list[tuple[Claim, bool]], choices: list[int]) -> Plan:
+        said = [c for c, no in claims if not no]
+        denied = [c for c, no in claims if no]
+        elsewhere = [c for c in denied if c.at and c.inherits and not c.filters]  # "are not from X"
+        denied = [c for c in denied if c not in elsewhere]
+        acting = [c for c in said if c.acts or c.filters or c.each or c.most]
+        whole = Claim(at=[i for c, _ in claims if c not in elsewhere for i in c.at],
+                      outside=[i for c, _ in claims for i in c.outside] + [i for c in elsewhere for i in c.at],
+                      besides=[i for c, _ in claims for i in c.besides],
+                      firms_besides=[i for c, _ in claims for i in c.firms_besides])  # fmt: skip
+        people = head.sort in ("person", "org")
+        if not people or not acting:
+            base = Claim(
+                role=None if not people else head.role or "participant", filters=[f for c in said for f in c.filters]
+            )
+            base.each = [e for c in said for e in c.each]
+            main: Claim = base
+        else:
+            main, acting = acting[-1], acting[:-1]
+        merged = replace(main, at=whole.at, outside=whole.outside, besides=whole.besides,
+                         firms_besides=whole.firms_besides)  # fmt: skip
+        plan = self._people_plan(head, merged)
+        if people and acting:
+            others = [c for c in acting if c is not main]
+            excluded = [*plan.exclude_people, *(i for c in others for i in c.counterparts)]
+            plan = replace(plan, within=(*plan.within, *(self._bare(head, c) for c in others)))
+            plan = replace(plan, exclude_people=tuple(dict.fromkeys(excluded)) if head.sort == "person" else ())
+        for claim in denied:
+            if claim.inherits:
+                kinds = {type(f) for f in claim.filters}
+                kept = [f for f in plan.filters if type(f) not in kinds]
+                claim = replace(claim, role=merged.role, filters=[*kept, *claim.filters])
+            elif merged.gap_acted_on and not claim.named:  # "whom did X copy but never address?"
+                senders = [f for f in merged.filters if isinstance(f, People) and f.role == "sender"]
+                role: Role = "to" if claim.directly else "recipient"
+                claim = replace(claim, role=role, filters=[*senders, *claim.filters])
+            if people and not acting and main.role == "participant":
+                plan = replace(plan, exclude_people=tuple(dict.fromkeys((*plan.exclude_people, *claim.counterparts))))
+            plan = replace(plan, without=(*plan.without, self._bare(head, claim)))
+        if head.other and plan.target in ("organizations", "domains"):
+            own = tuple(f for f in plan.filters if isinstance(f, People) and f.role == "sender")
+            plan = replace(plan, without=(*plan.without, Plan(plan.target, role="sender", filters=own)) if own else ())
+        if choices:
+            plan = replace(plan, within=(*plan.within, tuple(choices)))
+        every = [c for c, _ in claims]
+        flags = Claim(fewest=any(c.fewest for c in every),
+                      most=head.most or bool(choices) or any(c.most for c in every),
+                      first=head.first or any(c.first for c in every), last=head.last or any(c.last for c in every),
+                      least=next((c.least for c in every if c.least), None))  # fmt: skip
+        return self._ordered(plan, flags, head.number)
+
+    def _ordered(self, plan: Plan, claim: Claim, number: int | None) -> Plan:
+        if claim.least:
+            plan = replace(plan, at_least=claim.least)
+        if claim.most:
+            return replace(plan, order_by="count", descending=not claim.fewest, limit=number or 1)
+        if claim.first or claim.last:
+            return replace(plan, order_by="date", descending=claim.last, limit=number or 1)
+        return plan
+
+    def _people_plan(self, head: Head, claim: Claim) -> Plan:
+        """The plan of a claim about people, organisations or anything else that occurs in messages."""
+        if head.sort == "org" and self.of_people:
+            claim = replace(claim, filters=[*claim.filters, Kind(("mail",))])  # "people from which companies"
+        target = "domains" if head.domain else TARGETS[head.sort]
+        role = (head.role or claim.role) if head.sort in ("person", "org") else None
+        filters, each = list(claim.filters), list(claim.each)
+        titles: list[Filter] = [f for f in filters if isinstance(f, Subject) and not f.contains]
+        if len(titles) > 1:
+            filters = [f for f in filters if f not in titles]
+            each.append(titles)
+        firsts = [group[0] for group in each]
+        plan = Plan(target, role=role, filters=tuple(dict.fromkeys([*filters, *firsts])), persons=target == "people")
+        others = [
+            replace(plan, filters=tuple(other if f is firsts[n] else f for f in plan.filters))
+            for n, group in enumerate(each)
+            for other in group[1:]
+        ]
+        outside = [*claim.outside, *claim.firms_besides]
+        if head.external:
+            outside += self.index.owner_organizations
+        if target == "people":
+            left_out = claim.besides + claim.counterparts
+            plan = replace(plan, without=tuple(claim.described))
+            plan = replace(plan, exclude_people=tuple(dict.fromkeys(left_out)), only_organizations=tuple(claim.at))
+        elif claim.at and target == "organizations":
+            plan = replace(plan, within=(tuple(claim.at),))
+        if target in ("people", "organizations", "domains"):
+            plan = replace(plan, exclude_organizations=tuple(dict.fromkeys(outside)))
+        elif claim.besides:
+            plan = replace(plan, filters=_without_in(list(plan.filters), tuple(claim.besides))[0])  # type: ignore[arg-type]
+            plan = replace(plan, filters=tuple(plan.filters))
+        return replace(plan, within=(*plan.within, *others))
+
+    def _bare(self, head: Head, claim: Claim) -> Plan:
+        """Only what a further claim says."""
+        plan = self._people_plan(
+            replace(head, external=False, role=None), replace(claim, at=[], outside=[], besides=[])
+        )
+        plan = replace(plan, exclude_people=(), persons=False)
+        return replace(plan, at_least=claim.least) if claim.least else plan
+
+
+def _without_in(filters: list[Filter], people: tuple[int, ...]) -> tuple[list[Filter], bool]:
+    """The filters with these people left out of a ranking of people inside them, and whether there was one."""
+    out: list[Filter] = []
+    used = False
+    for f in filters:
+        if isinstance(f, People) and isinstance(f.who, Plan) and not used:
+            f = replace(f, who=replace(f.who, exclude_people=(*f.who.exclude_people, *people)))
+            used = True
+        out.append(f)
+    return out, used

@@ -1,0 +1,49 @@
+"""A claim: what one stretch of a question says of messages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from graph.plan import Filter, Plan, Role
+
+
+@dataclass
+class Entity:
+    """A name in a claim: ``ids`` of people or organisations, or a plan over people."""
+
+    ids: tuple[int, ...] | Plan
+    firm: bool
+    place: int
+    role: Role | None = None
+    group: int = 0
+    between: bool = False
+
+
+@dataclass
+class Claim:
+    """``role``: that of the gap. ``entities`` in other roles; ``each``: filters of which each must hold for itself
+    ("by both A and B"); ``at``, ``outside``: organisations of the gap; ``besides``: people left out; ``inherits``:
+    nothing but a period or a place is said, the rest stands before; ``gap_acted_on``: somebody else is named who
+    wrote, so that "but never addressed" has the same subject; ``acts``: it speaks of mail; ``named``: somebody is
+    named; ``directly``: To is meant; ``described``: people who are described, so that they are not their own answer."""
+
+    role: Role | None = None
+    filters: list[Filter] = field(default_factory=list)
+    each: list[list[Filter]] = field(default_factory=list)
+    at: list[int] = field(default_factory=list)
+    outside: list[int] = field(default_factory=list)
+    besides: list[int] = field(default_factory=list)
+    firms_besides: list[int] = field(default_factory=list)
+    counterparts: list[int] = field(default_factory=list)
+    described: list[Plan] = field(default_factory=list)
+    most: bool = False
+    fewest: bool = False
+    first: bool = False
+    last: bool = False
+    least: int | None = None
+    inherits: bool = False
+    gap_acted_on: bool = False
+    acts: bool = False
+    directly: bool = False
+    named: bool = False
+    leftover: list[str] = field(default_factory=list)

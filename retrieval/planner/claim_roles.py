@@ -1,0 +1,229 @@
+"""Who is sender and who is recipient in a claim, whatever the order of its words.
+
+The preposition before a name tells its role, else the words behind it ("was in copy"), else the verb and its voice.
+The noun that the claim is about, its gap, takes the role that is left.
+"""
+
+from __future__ import annotations
+
+from graph.plan import Answers, Between, Filter, Organizations, People, Plan, Role
+from retrieval.linker import NameIndex
+from retrieval.planner.claim import Claim, Entity
+from retrieval.planner.look import NAMES, before, joined, message_behind, tag_at, verb_of
+from retrieval.planner.reader import HEADS
+from retrieval.planner.tagging import Item
+
+_ROLES: dict[str, Role] = {
+    "P:from": "sender", "P:by": "sender", "P:to": "recipient", "P:cc": "cc", "P:bcc": "bcc",
+    "ROLE:cc": "cc", "V:copy": "cc", "ROLE:to": "to",
+}  # fmt: skip
+_OBJECT_FORMS = {"me", "mir", "mich", "m", "him", "her", "them", "ihm", "ihn", "ihnen", "lui", "leur", "le", "les"}
+
+
+class ClaimRoles:
+    """Gives the names of a claim their roles. ``referent``: whom a pronoun means; ``to_role``: how recipients count."""
+
+    def __init__(self, index: NameIndex) -> None:
+        self.index = index
+        self.referent: tuple[int, ...] | Plan | None = None
+        self.to_role: Role = "recipient"
+
+    def _entities(self, items: list[Item], used: list[bool], gap: str, out: Claim) -> list[Entity]:
+        found: list[Entity] = []
+        place: list[int] | None = None
+        for n, item in enumerate(items):
+            if used[n] or item.tag not in (*NAMES, "MY"):
+                continue
+            ids = self._ids(item)
+            if ids is None or (item.tag == "HE" and (message_behind(items, n) or any(ids == e.ids for e in found))):
+                continue
+            firm = item.tag == "ORG"
+            preceding = before(items, n)
+            entity = Entity(ids, firm, n, group=len(found))
+            if item.tag == "MY":
+                entity.role = "sender"
+                if not message_behind(items, n):
+                    continue
+            elif preceding.tag == "OUTSIDE" or (firm and preceding.tag == "NEG"):
+                place = out.outside
+                place += ids if isinstance(ids, tuple) else ()
+                continue
+            elif firm and place is not None and preceding.tag in ("AND", "OR", "COMMA", "BOTH"):
+                place += ids if isinstance(ids, tuple) else ()
+                continue
+            elif firm and of_gap(items, n, gap, preceding):
+                place = out.at
+                place += ids if isinstance(ids, tuple) else ()
+                continue
+            elif item.possessive and message_behind(items, n):
+                entity.role = "sender"
+            elif found and preceding.tag in ("AND", "OR", "BOTH", "COMMA") and joined(items, found[-1].place, n):
+                last = found[-1]
+                entity.role, entity.group, entity.between = last.role, last.group, last.between
+            elif preceding.tag in _ROLES:
+                entity.role = _ROLES[preceding.tag]
+            elif preceding.tag in ("P:between", "P:with"):
+                entity.between = True
+            if entity.role is None and not entity.between:
+                entity.role = role_behind(items, n)
+            if entity.role == "recipient":
+                entity.role = self.to_role
+            found.append(entity)
+            place = None
+        return found
+
+    def _unmarked(
+        self, items: list[Item], entities: list[Entity], gap: str, preposition: str, verbs: list[str], who: bool
+    ) -> None:
+        """Names without a preposition: subjects and objects."""
+        passive = any(i.tag == "AUX:be" for i in items)
+        taken = any(e.role == "sender" for e in entities)
+        exchanged = any(i.tag == "BACKFORTH" for i in items)
+        for entity in entities:  # "the mails A and I exchanged"
+            if exchanged and entity.role is None and sum(e.group == entity.group for e in entities) > 1:
+                entity.between = True
+        for entity in entities:
+            if entity.role is not None or entity.between:
+                continue
+            item = items[entity.place]
+            if tag_at(items, entity.place - 1) == "Q:when":
+                entity.role = "sender"
+                continue
+            objective = item.text.lower() in _OBJECT_FORMS or item.tag == "ME:obj"
+            verb_before = any(i.tag.startswith("V:") for i in items[: entity.place])
+            if passive:
+                entity.role = self.to_role
+            elif verb_of(items, entity.place) == "get" and not objective:
+                entity.role = "sender" if who and verb_before else self.to_role
+            elif "take" in verbs:
+                entity.role = "participant"
+            elif objective or (who and gap == "person" and not preposition):
+                entity.role = self.to_role
+            elif entity.firm and not verbs:
+                entity.role = "participant"
+            elif taken and not any(e.group == entity.group and e.role == "sender" for e in entities):
+                entity.role = self.to_role
+            else:
+                entity.role, taken = "sender", True
+
+    def _gap_role(
+        self, items: list[Item], used: list[bool], entities: list[Entity], preposition: str, verbs: list[str]
+    ) -> Role:
+        stranded = preposition or stranded_in(items)
+        if "reply" in verbs and not stranded:
+            return "sender"
+        copied = any(i.tag in ("P:cc", "ROLE:cc", "V:copy") for i in items) and not any(
+            e.role == "cc" for e in entities
+        )
+        blind = any(i.tag == "P:bcc" for i in items) and not any(e.role == "bcc" for e in entities)
+        if blind:
+            return "bcc"
+        if copied:
+            return "cc"
+        if "belong" in verbs:
+            return "sender"
+        if stranded in ("P:to", "P:cc"):
+            return self.to_role if stranded == "P:to" else "cc"
+        if stranded in ("P:from", "P:by"):
+            return "sender"
+        sending = any(e.role == "sender" for e in entities)
+        if sending:
+            return self.to_role
+        if any(i.tag == "AUX:be" for i in items) or ("get" in verbs and not sending):
+            return self.to_role
+        return "participant" if "take" in verbs and not sending else "sender"
+
+    def _fill(self, items: list[Item], entities: list[Entity], verbs: list[str], gap: str, out: Claim) -> None:
+        groups: dict[int, list[Entity]] = {}
+        for entity in entities:
+            groups.setdefault(entity.group, []).append(entity)
+        alone = [g for g in groups.values() if len(g) == 1 and not g[0].firm]
+        if gap == "message" and len(alone) == len(groups) == 2 and alone[0][0].between != alone[1][0].between:
+            groups = {0: alone[0] + alone[1]}  # "the correspondence of A with B"
+            alone[0][0].between = True
+        for group in groups.values():
+            out.counterparts += [i for e in group if not e.firm and isinstance(e.ids, tuple) for i in e.ids]
+            if group[0].between:
+                out.filters += self._between(group, directly=any(i.tag == "BACKFORTH" for i in items))
+                continue
+            filters = [filter_of(e) for e in group]
+            if "reply" in verbs and group[0].role in ("recipient", "to", "sender") and gap == "person":
+                mail = tuple(People("sender", e.ids) for e in group if not e.firm)
+                out.filters += [Answers(Plan("messages", filters=(f,))) for f in mail]
+                out.described += [e.ids for e in group if isinstance(e.ids, Plan)]
+                continue
+            if len(group) == 1:
+                out.filters += filters
+            elif gap != "message":
+                out.each.append(filters)
+            elif group[0].role == "sender" and all(isinstance(e.ids, tuple) and not e.firm for e in group):
+                out.filters.append(People("sender", tuple(i for e in group for i in e.ids)))  # type: ignore[union-attr]
+            else:
+                out.filters += filters
+
+    def _between(self, group: list[Entity], *, directly: bool) -> list[Filter]:
+        people = [e.ids for e in group if not e.firm and isinstance(e.ids, tuple)]
+        if len(people) >= 2:
+            return [
+                Between(people[0], people[1], "recipient" if self.to_role == "recipient" and not directly else "to")
+            ]
+        return [filter_of(Entity(e.ids, e.firm, e.place, "participant")) for e in group]
+
+    def _ids(self, item: Item) -> tuple[int, ...] | Plan | None:
+        if item.tag in ("ME", "ME:obj", "MY"):
+            return self.index.owners or None
+        if item.tag == "HE":
+            return self.referent
+        if isinstance(item.value, Plan):
+            return item.value
+        ids: tuple[int, ...] = item.value.ids
+        return ids
+
+
+def filter_of(e: Entity) -> Filter:
+    """A name in its role as a filter."""
+    role: Role = e.role or "participant"
+    return Organizations("recipient" if role == "to" else role, e.ids) if e.firm else People(role, e.ids)
+
+
+def of_gap(items: list[Item], n: int, gap: str, preceding: Item) -> bool:
+    """The organisation says where the person works that is asked for: "who at X", "X people", "from X who"."""
+    if gap != "person":
+        return False
+    if tag_at(items, n + 1) in ("N:person", "N:sender", "N:recipient", "GAP"):
+        return True
+    if preceding.tag in ("P:at", "N:person", "Q:who", "N:sender", "GAP") or n == 0:
+        return True
+    verb_before = any(i.tag.startswith("V:") or i.tag in ("P:cc", "N:message") for i in items[:n])
+    return preceding.tag in ("P:from", "P:by") and not verb_before
+
+
+def role_behind(items: list[Item], n: int) -> Role | None:
+    """ "X was in copy", "X only got a copy", "X in Bcc"."""
+    j = n + 1
+    while tag_at(items, j).startswith("AUX") or tag_at(items, j) in ("NEG", "V:get", "SELF", "WORD", "P:at"):
+        j += 1
+    tag = tag_at(items, j)
+    between = {tag_at(items, k) for k in range(n + 1, j)}
+    if tag == "V:copy" and not (between & {"AUX", "AUX:be", "V:get"} or tag_at(items, n - 1) == "AUX"):
+        return None  # "X put in copy": X did it
+    if tag in ("P:cc", "ROLE:cc", "P:bcc", "V:copy") and (
+        tag != "V:copy" or tag_at(items, j + 1) not in NAMES or tag_at(items, n + 1).startswith("AUX")
+    ):
+        return _ROLES[tag] if tag_at(items, j + 1) not in NAMES else None
+    return None
+
+
+def stranded_in(items: list[Item]) -> str:
+    """A preposition with no name behind it: "whom did he write to in May"."""
+    found = ""
+    for n, item in enumerate(items):
+        if item.tag not in ("P:to", "P:from", "P:by"):
+            continue
+        j = n + 1
+        while tag_at(items, j) in ("BOTH", "OTHER", "NUM", "WORD", "MY", "SELF"):
+            j += 1
+        behind = tag_at(items, j)
+        if behind not in (*NAMES, "MY") and behind not in HEADS and not behind.startswith("V:"):
+            found = found or item.tag
+    return found

@@ -1,0 +1,206 @@
+"""Descriptions of people become plans: "the person who wrote most in May", "the sender of plan.pdf", "whoever ...".
+
+They are read from the last to the first, since inner ones stand behind outer ones, and stand from then on like names.
+"""
+
+from __future__ import annotations
+
+from graph.plan import Plan, Role
+from retrieval.linker import NameIndex
+from retrieval.planner.building import Builder
+from retrieval.planner.heads import Head
+from retrieval.planner.look import NAMES, message_behind, tag_at
+from retrieval.planner.tagging import Item, Tagged
+
+_MODIFIERS = ("MAIN", "MOST", "LONGEST", "FIRST", "LAST", "EXTERNAL")
+_PEOPLE = ("N:person", "N:sender", "N:recipient", "N:correspondent", "N:outsider", "WHOEVER")
+RELATIVE = ("REL", "Q:who", "Q:whom", "Q:which")
+
+
+class Descriptions(Builder):
+    """Puts plans in the place of descriptions."""
+
+    def __init__(self, tagged: Tagged, index: NameIndex) -> None:
+        super().__init__(index, tagged.language.stopwords)
+        self.english = tagged.language.code == "en"
+
+    def _described(self, items: list[Item], head: Head) -> list[Item]:
+        """Descriptions in the place of names, from the last to the first, since inner ones stand behind outer ones."""
+        i = len(items) - 1
+        while i >= 0:
+            item = items[i]
+            if item is not head.item and item.tag in _PEOPLE:
+                items = self._person_at(items, i, head)
+            elif item is not head.item and item.tag == "N:thread":
+                items = self._thread_at(items, i)
+            i = min(i, len(items)) - 1
+        return items
+
+    def _person_at(self, items: list[Item], i: int, head: Head) -> list[Item]:
+        tag = items[i].tag
+        j = i + 1
+        if tag == "WHOEVER" and tag_at(items, j).startswith(("V:", "P:at")) and self._later_pronoun(items, j):
+            end = self._later_pronoun(items, j)
+            moved = items[j:end]
+            items = [*items[:i], *moved, items[i], *items[end:]]
+            i += len(moved)
+            j = i + 1
+        if tag == "N:person" and not self.english and tag_at(items, j).startswith("V:"):
+            end = self._later_pronoun(items, j)  # "hat die Person geschickt, die mir ..."
+            if end == j + 1:
+                items = [*items[:i], items[j], items[i], *items[end:]]
+                i, j = i + 1, i + 2
+        while tag_at(items, j) in ("P:at", "P:from", "OUTSIDE", "ORG") and (
+            tag_at(items, j) == "ORG" or tag_at(items, j + 1) == "ORG"
+        ):
+            j += 1
+        preposition = ""
+        if tag_at(items, j).startswith("P:") and tag_at(items, j + 1) in RELATIVE:
+            preposition, j = tag_at(items, j), j + 1
+        if tag_at(items, j) in RELATIVE and not any(x is head.item for x in items[i : j + 1]):
+            if tag_at(items, j) == "Q:whom" and not preposition:
+                preposition = "P:to"
+            end = self._relative_end(items, j + 1)
+            inner = items[i + 1 : j - (1 if tag_at(items, j - 1) == preposition else 0)] + items[j + 1 : end]
+        elif tag_at(items, j) in ("ME", "PERSON", "HE") and "V:" in (tag_at(items, j + 1) + tag_at(items, j + 2)):
+            end = self._relative_end(items, j)  # "the person I wrote to most"
+            inner = items[i + 1 : end]
+        elif tag == "WHOEVER":
+            end = self._relative_end(items, j)
+            inner = items[i + 1 : end]
+        elif tag != "N:person" and tag_at(items, j) in ("P:at", "P:from", "P:by", "QUOTED", "FILE"):
+            end = self._phrase_end(items, j)
+            inner = items[i + 1 : end]
+        elif j > i + 1 and tag == "N:person":  # "people at X": X
+            return [*items[:i], *[x for x in items[i + 1 : j] if x.tag not in ("P:at", "P:from")], *items[j:]]
+        else:
+            return items
+        begin = i
+        while begin and items[begin - 1].tag in _MODIFIERS and items[begin - 1] is not head.item:
+            begin -= 1
+        while tag_at(items, end) == "COMMA" and tag_at(items, end + 1) in (*NAMES, "BESIDES"):
+            stop = end + 2 if tag_at(items, end + 2) == "ASIDE" else 0
+            if tag_at(items, end + 1) == "BESIDES":
+                stop = end + 2
+                while tag_at(items, stop) in (*NAMES, "P:to", "AND"):
+                    stop += 1
+                stop -= 1
+            if not stop:
+                break
+            inner += items[end + 1 : stop + 1]
+            end = stop + 1
+            if tag_at(items, end) == "COMMA":
+                end += 1
+        if tag_at(items, end) == "OPEN" and any(x.tag in ("ASIDE", "BESIDES") for x in items[end : end + 4]):
+            stop = next((n for n in range(end, len(items)) if items[n].tag == "CLOSE"), len(items) - 1)
+            inner += items[end + 1 : stop]
+            end = stop + 1
+        plan = self._person_plan(items[begin:i] + inner, preposition, tag)
+        if plan is None:
+            return items
+        return [*items[:begin], Item("PERSON", items[i].text, items[i].start, items[i].stop, plan), *items[end:]]
+
+    def _person_plan(self, inner: list[Item], preposition: str, tag: str) -> Plan | None:
+        role: Role | None = {"N:sender": "sender", "N:recipient": "recipient"}.get(tag)  # type: ignore[assignment]
+        claim = self.claim(inner, "person", preposition, who=not preposition and not self._fronted(inner))
+        if not (claim.filters or claim.each or claim.at or claim.most):
+            return None
+        return self._ordered(
+            self._people_plan(Head("person", None, role=role, external=tag == "N:outsider"), claim), claim, 1
+        )
+
+    def _thread_at(self, items: list[Item], i: int) -> list[Item]:
+        """ "the longest conversation", "the conversation with the most messages" as a plan."""
+        if i and items[i - 1].tag in ("LONGEST", "MAIN", "MOST"):
+            end = i + 1
+            while tag_at(items, end) == "P:at" and tag_at(items, end + 1) in ("N:list", "THEREPERIOD"):
+                end += 2
+            plan = Plan("threads", order_by="count", limit=1)
+            return [*items[: i - 1], Item("THREADS", items[i].text, i, i + 1, plan), *items[end:]]
+        return items
+
+    def _later_pronoun(self, items: list[Item], j: int) -> int:
+        for n in range(j, min(j + 6, len(items))):
+            if items[n].tag == "REL":
+                return n
+        return 0
+
+    def _relative_end(self, items: list[Item], j: int) -> int:
+        """Where a relative clause ends: at a second verb, a comma, a question word, the end."""
+        seen = False
+        while j < len(items):
+            tag = items[j].tag
+            if tag in ("END", "CLOSE", "BUT", "Q:howmany", "Q:what") or (tag in RELATIVE and seen):
+                break
+            if tag == "OPEN" or (tag == "COMMA" and seen):
+                break
+            if tag.startswith("P:") and tag_at(items, j + 1) in ("Q:who", "Q:whom", "Q:which") and seen:
+                break
+            if (tag.startswith("V:") and tag != "V:file") or tag in ("AUX", "AUX:have"):
+                trailing = tag.startswith("AUX") and j and items[j - 1].tag.startswith("V:") and not self.english
+                joined = j > 1 and items[j - 1].tag in NAMES and items[j - 2].tag == "AND"
+                joined = joined or (tag == "V:copy" and items[j - 1].tag == "V:get")
+                if seen and not trailing and not joined:
+                    break
+                if tag.startswith("V:"):
+                    seen = True
+            j += 1
+        return j
+
+    def _phrase_end(self, items: list[Item], j: int) -> int:
+        """Where a noun with its modifiers ends."""
+        while j < len(items):
+            tag = items[j].tag
+            if tag.startswith(("V:", "AUX", "Q:")) or tag in ("END", "COMMA", "CLOSE", "OPEN", "BUT", "REL", "NEG"):
+                return j
+            if tag in ("MOST", "ME", "ME:obj", "SELF", "PERIOD", "THATPERIOD"):
+                return j
+            j += 1
+        return j
+
+    def _asides(self, items: list[Item], head: Head) -> tuple[list[Item], Head]:
+        """A description in a sentence of its own, or before the question, is whom "they" means later."""
+        place = next((n for n, i in enumerate(items) if i is head.item), 0)
+        pronouns = [n for n, i in enumerate(items) if i.tag == "HE" and n > place and not message_behind(items, n)]
+        before = [i for n, i in enumerate(items[:place]) if i.tag == "PERSON" and tag_at(items, n - 1) != "BESIDES"]
+        if not before:
+            named = [n for n, i in enumerate(items) if i.tag == "PERSON"]
+            if pronouns and named and named[0] < pronouns[0]:
+                self.referent = self._ids(items[named[0]])
+            return items, head
+        if pronouns:
+            self.referent = self._ids(before[-1])
+            start = next((n for n in range(place, -1, -1) if n == 0 or items[n - 1].tag in ("END", "COMMA", "CLOSE")
+                          or items[n - 1] is before[-1]), 0)  # fmt: skip
+            items = items[max(start, items.index(before[-1]) + 1) :]
+        return items, head
+
+    def _choices(self, items: list[Item], head: Head) -> list[int]:
+        """ "who wrote more, A or B?": the people among whom is chosen, taken out."""
+        if head.sort != "person":
+            return []
+        tags = [i.tag for i in items[:5]]
+        if tags == ["P:between", "PERSON", "AND", "PERSON", "COMMA"]:  # "between A and B, who wrote more?"
+            a, b = self._ids(items[1]), self._ids(items[3])
+            if isinstance(a, tuple) and isinstance(b, tuple):
+                del items[:5]
+                return [*a, *b]
+        for n in range(1, len(items) - 1):
+            if items[n].tag == "OR" and items[n - 1].tag == items[n + 1].tag == "PERSON":
+                before = tag_at(items, n - 2) if n > 1 else "END"
+                a, b = self._ids(items[n - 1]), self._ids(items[n + 1])
+                if isinstance(a, tuple) and isinstance(b, tuple) and not before.startswith(("P:", "V:")):
+                    del items[n - 1 : n + 2]
+                    return [*a, *b]
+        return []
+
+    def _fronted(self, items: list[Item]) -> bool:
+        """An auxiliary and then a name before the verb, or a name before the verb: the gap is the object."""
+        if not self.english:
+            return False
+        for n, item in enumerate(items):
+            if item.tag.startswith("V:") or item.tag.startswith("P:"):
+                return False
+            if item.tag in ("PERSON", "ME", "HE") and not item.possessive:
+                return any(i.tag.startswith("V:") for i in items[n:])
+        return False

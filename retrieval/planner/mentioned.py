@@ -1,0 +1,48 @@
+"""The words that a question says are mentioned: behind "mention" and "about", or before "comes up"."""
+
+from __future__ import annotations
+
+from retrieval.planner.look import tag_at
+from retrieval.planner.tagging import Item
+
+_TERM = ("WORD", "PERSON", "ORG", "QUOTED", "NUM", "FILE", "N:org", "N:label", "LABEL", "FILETYPE",
+         "N:thread", "EXTERNAL", "WEEKDAY", "N:address", "N:list", "THREADS", "MAIN", "OTHER", "LAST")  # fmt: skip
+
+
+def phrases(items: list[Item], at: int, used: list[bool], stopwords: frozenset[str]) -> list[tuple[int, int]]:
+    """Stretches of words from ``at`` on, joined by "and", "or" and commas."""
+    out: list[tuple[int, int]] = []
+    n = at
+    while n < len(items):
+        while tag_at(items, n) in ("BOTH", "THEWORD", "OPEN", "NEG") and not out:
+            if tag_at(items, n) == "NEG":
+                return out
+            n += 1
+        begin = n
+        while n < len(items) and items[n].tag in _TERM and not used[n]:
+            n += 1
+        if n == begin:
+            break
+        out.append((begin, n))
+        if tag_at(items, n) not in ("AND", "OR", "COMMA") or tag_at(items, n + 1) not in (
+            *_TERM,
+            "BOTH",
+            "AND",
+            "THEWORD",
+        ):
+            break
+        n += 1
+        while tag_at(items, n) in ("AND", "BOTH", "THEWORD"):
+            n += 1
+    return [(a, b) for a, b in out if any(items[n].text.lower() not in stopwords for n in range(a, b))]
+
+
+def phrases_before(items: list[Item], cue: int, used: list[bool], stopwords: frozenset[str]) -> list[tuple[int, int]]:
+    """The words right before "is mentioned", "comes up": back to what is no word."""
+    n = cue - 1
+    while n >= 0 and (items[n].tag.startswith("AUX") or items[n].tag in ("BOTH", "NEG", "PERIOD", "LAST", "ME")):
+        n -= 1
+    end = n + 1
+    while n >= 0 and (items[n].tag in (*_TERM, "AND", "OR", "BOTH")) and not used[n]:
+        n -= 1
+    return phrases(items, n + 1, used, stopwords) if end > n + 1 else []

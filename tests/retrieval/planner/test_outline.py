@@ -1,0 +1,186 @@
+"""The same question in other words, other orders and other languages becomes the same plan."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from graph.plan import (
+    AnsweredBy,
+    Answers,
+    Between,
+    FirstInThread,
+    HasAttachment,
+    Mentions,
+    Organizations,
+    People,
+    Period,
+    Plan,
+    Subject,
+    Threads,
+    Weekdays,
+)
+from retrieval.planner import rules
+from tests.retrieval.people import ANA_T, LEE, MARTA, PAUL, QUAY, index
+from tests.retrieval.planner.test_rules import unordered
+from tests.shared import shared_data
+
+INDEX = index()
+AS_OF = date(2022, 2, 28)
+MAY, JUNE = Period(date(2021, 5, 1), date(2021, 6, 1)), Period(date(2021, 6, 1), date(2021, 7, 1))
+FROM_PAUL, TO_MARTA = People("sender", (PAUL,)), People("recipient", (MARTA,))
+FROM_MARTA, TO_LEE = People("sender", (MARTA,)), People("recipient", (LEE,))
+QUESTIONS = Path(__file__).parents[3] / "ui" / "demo" / "questions.jsonl"
+
+
+def people(role: str, *filters: object, **more: object) -> Plan:
+    return Plan("people", role=role, filters=filters, **more)  # type: ignore[arg-type]
+
+
+WRITER = people("sender", TO_MARTA, MAY, exclude_people=(MARTA,), order_by="count", limit=1)
+
+SAME = [
+    # a count
+    (
+        ["mails from paul in may 2021?", "how many notes of May 2021 were written by Paul", "Paul's mails of May 2021: how many?",
+         "Number of messages Paul sent in May 2021", "Wie oft hat Paul Ndiaye im Mai 2021 geschrieben?",
+         "¿Cuántos correos mandó Paul Ndiaye en mayo de 2021?", "Combien de courriels Paul Ndiaye a-t-il envoyés en mai 2021 ?"],
+        Plan(filters=(FROM_PAUL, MAY)),
+    ),
+    (
+        ["how many mails has Lee Okafor been sent?", "How many messages did Lee Okafor get?",
+         "Wie viele Mails hat Lee Okafor bekommen?"],
+        Plan(filters=(TO_LEE,)),
+    ),
+    (
+        ["mails between Paul and Lee Okafor", "all correspondence of Lee Okafor with Paul, please",
+         "Show the messages between Lee Okafor and Paul"],
+        None,
+    ),
+    # restrictions
+    (["which mails did Paul write on a weekend", "Paul's messages of Saturdays and Sundays"],
+     Plan(filters=(FROM_PAUL, Weekdays((5, 6))))),
+    (["Which of my own mails had a pdf with them?", "list the messages I sent with a .pdf file"],
+     Plan(filters=(FROM_MARTA, HasAttachment("pdf")))),
+    (["Which mails by Paul are replies to another message?", "messages from Paul that are answers",
+      "¿Qué mensajes de Paul son respuestas a otro mensaje?"], Plan(filters=(FROM_PAUL, Answers()))),
+    (["Show me whatever mentions rivets", "in which messages do rivets come up", "messages where rivets are mentioned",
+      "Zeig mir alle Nachrichten, in denen von rivets die Rede ist"], Plan(filters=(Mentions(("rivets",)),))),
+    # what is denied
+    (["Messages from Paul without an attachment", "which mails from Paul had nothing attached",
+      "¿Qué mensajes de Paul no tienen adjuntos?", "Welche Nachrichten von Paul haben keinen Anhang?"],
+     Plan(filters=(FROM_PAUL,), not_filters=(HasAttachment(),))),
+    (["Messages from Paul on which Lee Okafor was not in copy"],
+     Plan(filters=(FROM_PAUL,), not_filters=(People("cc", (LEE,)),))),
+    (["Which of Paul's mails were never answered?", "mails from Paul that got no reply"],
+     Plan(filters=(FROM_PAUL,), not_filters=(AnsweredBy(),))),
+    (["months without any mail by Paul", "In which months was there nothing from Paul?",
+      "Dans quels mois Paul n'a-t-il rien écrit ?"],
+     Plan("months", without=(Plan("months", filters=(FROM_PAUL,)),))),
+    (["Who wrote in May 2021 but not in June 2021?", "Wer hat im Mai 2021 etwas geschrieben, im Juni 2021 aber gar nichts?",
+      "¿Quién escribió en mayo de 2021 pero no en junio de 2021?"],
+     people("sender", MAY, without=(people("sender", JUNE),))),
+    (["Who at quay.example have I never written to?", "Which quay.example people never got a mail from me?"],
+     people("participant", only_organizations=(QUAY,), exclude_people=(MARTA,),
+            without=(people("recipient", FROM_MARTA),))),
+    # ranks
+    (["Who sent me the most mail in May 2021?", "in May 2021, who wrote to me most often?",
+      "Wer hat mir im Mai 2021 am häufigsten geschrieben?", "Qui m'a écrit le plus en mai 2021 ?"], WRITER),
+    (["Paul or Lee Okafor: which of the two has written more?", "who wrote more, Paul or Lee Okafor?",
+      "Between Paul and Lee Okafor, who sent more mails?"],
+     people("sender", order_by="count", limit=1, within=((PAUL, LEE),))),
+    (["Who wrote most at quay.example, and who was the runner-up?", "top two senders at quay.example"],
+     people("sender", only_organizations=(QUAY,), order_by="count", limit=2)),
+    (["in what month did I write the fewest mails?"],
+     Plan("months", filters=(FROM_MARTA,), order_by="count", descending=False, limit=1)),
+    # people who are described
+    (["How many messages has the sender of plan-a.pdf written?", "How many mails did whoever sent plan-a.pdf write?",
+      "Wie viele Nachrichten hat die Person geschrieben, die plan-a.pdf geschickt hat?"],
+     Plan(filters=(People("sender", people("sender", HasAttachment(name="plan-a.pdf"))),))),
+    (["Take the person who wrote to me most in May 2021. In which months did that person write?",
+      "In which months did the person who wrote to me most in May 2021 write?"],
+     Plan("months", filters=(People("sender", WRITER),))),
+    (["Which people wrote both in 'Bridge steel' and in 'Bridge money'?"],
+     people("sender", Subject("Bridge steel"), within=(people("sender", Subject("Bridge money")),))),
+    (["how many messages has the person who started 'Bridge steel' sent in total?"],
+     Plan(filters=(People("sender", people("sender", Subject("Bridge steel"), FirstInThread())),))),
+    (["the longest conversation - how many messages has it got?"],
+     Plan(filters=(Threads(Plan("threads", order_by="count", limit=1)),))),
+]  # fmt: skip
+SAME[2] = (SAME[2][0], Plan(filters=(Between((PAUL,), (LEE,)),)))
+
+
+@pytest.mark.parametrize(
+    ("question", "plan"), [(q, plan) for questions, plan in SAME for q in questions], ids=lambda v: str(v)[:70]
+)
+def test_a_question_means_the_same_in_other_words(question: str, plan: Plan) -> None:
+    found = rules.plan(question, INDEX, AS_OF)
+    assert found.plan is not None, found.reason
+    assert found.sure, found.reason
+    assert _sides_sorted(found.plan) == _sides_sorted(plan)
+
+
+def _sides_sorted(plan: Plan) -> object:
+    """Between two sides there is no order."""
+    sides = [f for f in plan.filters if isinstance(f, Between)]
+    if len(sides) == 1 == len(plan.filters):
+        return sorted((sides[0].a, sides[0].b)), sides[0].role
+    within = tuple(tuple(sorted(w)) if isinstance(w, tuple) else w for w in plan.within)
+    return unordered(Plan(**{**plan.__dict__, "within": within}))
+
+
+def test_people_are_persons_but_not_in_what_is_taken_away() -> None:
+    found = rules.plan("Who at quay.example have I never written to?", INDEX, AS_OF).plan
+    assert found is not None
+    assert found.persons
+    assert isinstance(found.without[0], Plan)
+    assert not found.without[0].persons
+
+
+def test_an_unknown_word_in_a_count_keeps_the_plan_and_lowers_its_certainty() -> None:
+    found = rules.plan("How many yellowish messages did Ana of Quay send in May 2021?", INDEX, AS_OF)
+    assert found.intent == "count"
+    assert not found.sure
+    assert "yellowish" in found.reason
+    assert found.plan == Plan(filters=(MAY, People("sender", (ANA_T,))))
+
+
+def test_an_organisation_that_was_written_from_is_no_condition_on_people() -> None:
+    found = rules.plan("How many messages did people at Quay Partners (quay.example) send?", INDEX, AS_OF)
+    assert found.plan == Plan(filters=(Organizations("sender", (QUAY,)),))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who signed the contract with Paul in May 2021?",
+        "Who is responsible for invoices at quay.example?",
+        "How many rivets did Paul order in June 2021?",
+        "Which month was the load test planned for?",
+        "Which of the applicants said yes to our offer?",
+        "What did Paul write to me about the ferry?",
+        "How often did the promised arrival of the steel slip?",
+        "Wer musste bestätigen, dass das Material da ist?",
+        "¿Qué vehículo pasó por el tramo cerrado?",
+    ],
+)
+def test_a_question_about_what_was_said_gets_no_fact(question: str) -> None:
+    assert rules.plan(question, INDEX, AS_OF).intent == "content"
+
+
+def test_questions_of_the_demo_about_what_was_said_get_no_fact() -> None:
+    questions = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
+    said = [q["question"] for q in questions if q["value_type"] is None]
+    assert len(said) > 20
+    assert [q for q in said if rules.plan(q, INDEX, AS_OF).intent != "content"] == []
+
+
+def test_questions_of_a_real_mailbox_about_what_was_said_get_no_fact() -> None:
+    file = shared_data() / "questions" / "kitchen-l.jsonl"
+    questions = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    said = [q["question"] for q in questions if q["value_type"] is None]
+    assert len(said) > 20
+    assert [q for q in said if rules.plan(q, INDEX, AS_OF).intent != "content"] == []
