@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from ui.components import markup
-from ui.pages import ask, results
+from ui.pages import ask, label, results
 
 st.set_page_config(
     page_title="mailweave", page_icon=str(Path(__file__).with_name("components") / "icon.svg"), layout="wide"
@@ -24,8 +24,10 @@ def _results() -> None:
 
 
 measured = st.Page(_results, title="Results", url_path="results")
-chosen = st.navigation([asking, measured], position="hidden")
+labelling = st.Page(label.page, title="Label", url_path="label")
+chosen = st.navigation([asking, measured, labelling], position="hidden")
 with st.container(horizontal=True, horizontal_alignment="right"):
     st.page_link(asking, label="Ask", icon=":material/search:")
     st.page_link(measured, label="Results", icon=":material/monitoring:")
+    st.page_link(labelling, label="Label", icon=":material/rule:")
 chosen.run()

@@ -9,23 +9,22 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 import psycopg
 
-from retrieval.ask import AskResult
+from retrieval.ask import ColumnResult
 from retrieval.evaluation.generate.box import question as question_format
 
 # What a person can say of a message: it is needed for the answer, it restates or quotes it, or neither.
 NEEDED, RESTATES, NOT = 2, 1, 0
 
 
-def pool(asked: AskResult, depth: int = 12) -> list[int]:
+def pool(question: str, columns: Iterable[ColumnResult], depth: int = 12) -> list[int]:
     """The messages of all columns down to ``depth``, mixed in an order that tells nothing (the same each time)."""
-    found = {hit.message for column in asked.columns for hit in column.retrieved.hits[:depth]}
-    seed = hashlib.sha256(asked.question.encode()).digest()
-    mixed = sorted(found)
+    seed = hashlib.sha256(question.encode()).digest()
+    mixed = sorted({hit.message for column in columns for hit in column.retrieved.hits[:depth]})
     random.Random(seed).shuffle(mixed)  # noqa: S311 - an order, nothing secret
     return mixed
 

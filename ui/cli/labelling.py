@@ -184,7 +184,7 @@ def _label(
 
     text = checked(text)
     asked = ask(store, text, columns, planner="rules", embedder=embedder, answer=False, limit=depth)
-    mixed = pool(asked, depth)
+    mixed = pool(text, asked.columns, depth)
     with store.reader() as conn:
         shown, known = messages(conn, mixed), kept(conn, text)
     click.secho(f"\n{text}", bold=True)
