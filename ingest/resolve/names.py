@@ -18,7 +18,7 @@ FULL, HALF, LITTLE, NONE = 3, 2, 1, 0
 
 _QUOTES = "\"'`\\ \t\r\n,;\u2018\u2019\u201c\u201d"
 _ASIDE = re.compile(r"\([^()]{0,200}\)|\[[^\[\]]{0,200}\]|<[^<>]{0,500}>?(?:@\w+)?")
-_CUT_OFF = re.compile(r"\s\([^()]*\Z|\A\s*(?:sent by|gesendet von|envoyé par|enviado por)\s*:", re.I)
+_CUT_OFF = re.compile(r"\s\([^()]*\Z|\A(?:.{0,80}\s)?(?:from|sent by|gesendet von|envoyé par|enviado por)\s*:", re.I)
 # what Outlook puts behind the names of contacts
 _CONTACT = re.compile(r"\s+E-mail(?:\s+\d)?\Z")
 _BEHALF = re.compile(r"\s+(?:via|on behalf of|im auftrag von|pour le compte de|namens|por)\s+", re.I)

@@ -26,6 +26,7 @@ from ingest.resolve.names import FULL, HALF, LITTLE, NONE, Name, clean, fit, fro
         ("Quay-Storm, Joe", Name(("joe",), "quaystorm")),
         ("Quill, Ada M.- HR Head", Name(("ada", "m"), "quill", extra=("hr", "head"))),
         ("Quill, Ada (ETS", Name(("ada",), "quill")),
+        ("HARBOUR SERVICES From: Ada Quill", Name(("ada",), "quill")),
         ("Sent by: Ada Quill", Name(("ada",), "quill")),
         ("Ada", None),
         ("ada.quill@harbour.example", None),
