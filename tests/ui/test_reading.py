@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from graph.check import check
 from ingest.errors import SourceMissing
 from sql import embedded
 from sql.store import Store, open_store
@@ -29,12 +30,14 @@ def test_rows_and_graph_are_there_after_one_call_and_the_next_has_nothing_to_do(
     assert build_graph(store) is None
 
 
-def test_a_graph_that_is_older_than_people_and_threads_is_built_anew(store: Store, tmp_path: Path) -> None:
+def test_a_graph_that_is_behind_the_tables_follows_them(store: Store, tmp_path: Path) -> None:
     read_mail(store, [mail.write(tmp_path / "inbox.mbox")])
-    with store.owner() as conn:  # as after a run that was killed between threads and graph
-        conn.execute("UPDATE mail.index_state SET built_at = clock_timestamp() WHERE name = 'resolved'")
+    with store.owner() as conn:  # as after a run that was killed between people and graph
+        conn.execute("UPDATE mail.person SET name = 'Ana Ruiz Vega' WHERE name = 'Ana Ruiz'")
     assert build_graph(store) is not None
     assert build_graph(store) is None
+    with store.reader() as conn:
+        assert check(conn) == []
 
 
 def test_without_a_model_all_else_is_done_and_the_result_says_what_is_missing(store: Store, tmp_path: Path) -> None:
