@@ -23,26 +23,27 @@ _DRAFT = (
     "draft drafts entwurf entwürfe brouillon brouillons bozza bozze borrador borradores rascunho "
     "rascunhos concept concepten utkast kladde kladder luonnokset luonnos mustandid roboczy robocze "
     "koncept koncepty rozepsané piszkozat piszkozatok ciorne taslak taslaklar черновик черновики "
-    "чернетки чернови πρόχειρα טיוטות المسودات 草稿 草稿箱 下書き 임시보관함 임시-보관함 draf esborranys nháp"
+    "чернетки чернови πρόχειρα טיוטות المسودات 草稿 草稿箱 下書き 임시보관함 임시-보관함 draf esborranys nháp "
+    "wersje-robocze thư-nháp ร่างจดหมาย مسودات"
 )
 _SPAM = (
     "spam junk junk-email junk-e-mail bulk spamverdacht werbung unerwünscht courrier-indésirable "
     "indésirables pourriel indesiderata posta-indesiderata correo-no-deseado no-deseado "
     "lixo-eletrônico lixo ongewenst ongewenste-e-mail skräppost søppelpost roskaposti rämpspost "
     "wiadomości-śmieci nevyžádaná levélszemét önemsiz спам нежелательная ανεπιθύμητα דואר-זבל 垃圾邮件 "
-    "垃圾郵件 垃圾箱 迷惑メール 스팸 스팸메일함 i-junk"
+    "垃圾郵件 垃圾箱 迷惑メール 스팸 스팸함 스팸메일함 nevyžádaná-pošta i-junk"
 )
 _TRASH = (
     "trash bin papierkorb corbeille cestino papelera lixeira prullenbak papperskorg papirkurv søppel "
     "roskakori prügikast kosz koš kôš lomtár coș çöp-kutusu корзина кошик κάδος אשפה سلة-المهملات "
-    "已删除邮件 回收站 垃圾桶 ゴミ箱 휴지통 paperera"
+    "已删除邮件 回收站 垃圾桶 ゴミ箱 휴지통 paperera papperskorgen thùng-rác ถังขยะ sampah tempat-sampah المهملات кошче"
 )
 _CHAT = "chat chats chat-nachrichten conversations-chat 聊天 チャット 채팅 чаты czat"
 _FOLDERS: dict[str, Kind] = {
-    **dict.fromkeys(_DRAFT.split(), "draft"),
-    **dict.fromkeys(_SPAM.split(), "spam"),
-    **dict.fromkeys(_TRASH.split(), "trash"),
-    **dict.fromkeys(_CHAT.split(), "chat"),
+    **dict.fromkeys(_DRAFT.casefold().split(), "draft"),
+    **dict.fromkeys(_SPAM.casefold().split(), "spam"),
+    **dict.fromkeys(_TRASH.casefold().split(), "trash"),
+    **dict.fromkeys(_CHAT.casefold().split(), "chat"),
 }
 _PREFIX = re.compile(r"(?:\[(?:gmail|google mail)\]|inbox|ordner|mail)[/.\s]+|[\\_]+", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\s_]+")

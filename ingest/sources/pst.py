@@ -25,8 +25,8 @@ from ingest.types import RawMessage, Unreadable
 
 Piece = RawMessage | Unreadable
 
-# entry ids in the file's own properties: of the folder above all that a person sees, and of deleted mail
-_SEEN, _DELETED = 0x35E0, 0x35E3
+# the entry id, in the file's own properties, of the folder above all that a person sees
+_SEEN = 0x35E0
 MAX_FOLDERS = 100
 _METHOD, _EMBEDDED = 0x3705, 5
 _BODY = 0x1000
@@ -75,7 +75,7 @@ class _Reader:
         self._known = known
         self._only = only
         store = _properties(_safe(lambda: file.message_store), {}, 0)
-        self._top, self._deleted = _folder_of(store.get(_SEEN)), _folder_of(store.get(_DELETED))
+        self._top = _folder_of(store.get(_SEEN))
         table = _properties(_safe(lambda: file.name_to_id_map), {}, 0)
         entries, sets = table.get(3), table.get(2)
         self._names = named_numbers(entries, sets) if isinstance(entries, bytes) and isinstance(sets, bytes) else {}
@@ -85,18 +85,17 @@ class _Reader:
         if root is None:
             yield Unreadable("folders", "UnreadableMessage", "Its folders cannot be read: the file is damaged")
         else:
-            yield from self._folder(root, (), False, 0)
+            yield from self._folder(root, (), 0)
         others: Counter[str] = Counter()
         for number in range(_safe(lambda: int(self._file.number_of_orphan_items)) or 0):
             item = _safe(lambda number=number: self._file.get_orphan_item(number))
             if item is not None and type(item).__name__ == "message":
-                yield from self._message(item, self._labels, "", others)
+                yield from self._message(item, self._labels, others)
 
-    def _folder(self, folder: Any, above: tuple[str, ...], deleted: bool, depth: int) -> Iterator[Piece]:
+    def _folder(self, folder: Any, above: tuple[str, ...], depth: int) -> Iterator[Piece]:
         number = _safe(lambda: int(folder.identifier)) or 0
         name = str(_safe(lambda: folder.name) or "").replace("/", "-").strip()
         parts = () if number == self._top or depth == 0 else (*above, name) if name else above
-        deleted = deleted or (number != 0 and number == self._deleted)
         label = ("/".join(parts)[:MAX_LABEL],) if parts else self._labels
         others: Counter[str] = Counter()
         messages = _safe(lambda: int(folder.number_of_sub_messages))
@@ -112,7 +111,7 @@ class _Reader:
                 detail = f"A message in {label[0] if label else name}: {error}"[:500]
                 yield Unreadable(f"{number}/{position}", "UnreadableMessage", detail)
                 continue
-            yield from self._message(message, label, "T" if deleted else "", others)
+            yield from self._message(message, label, others)
         for what, count in others.items():
             detail = f"{count} × {what}" if count > 1 else f"it is {what}"
             yield Unreadable(f"{'/'.join(parts)}: {what}", "NotMail", detail)
@@ -121,9 +120,9 @@ class _Reader:
             if below is None:
                 yield Unreadable(f"{number}/folder {position}", "UnreadableMessage", f"A folder in {name} is damaged")
             else:
-                yield from self._folder(below, parts, deleted, depth + 1)
+                yield from self._folder(below, parts, depth + 1)
 
-    def _message(self, message: Any, label: tuple[str, ...], flags: str, others: Counter[str]) -> Iterator[Piece]:
+    def _message(self, message: Any, label: tuple[str, ...], others: Counter[str]) -> Iterator[Piece]:
         key = str(_safe(lambda: int(message.identifier)) or 0)
         if key in self._known or (self._only and key != self._only):
             return
@@ -136,7 +135,7 @@ class _Reader:
         except _BROKEN as error:
             yield Unreadable(key, "UnreadableMessage", f"Its properties cannot be read: {error}"[:500])
             return
-        yield RawMessage(key=key, data=data[:MAX_MESSAGE], labels=label, flags=flags)
+        yield RawMessage(key=key, data=data[:MAX_MESSAGE], labels=label)
 
     def _item(self, message: Any) -> Item:
         item = Item(_properties(message, self._names, 0))

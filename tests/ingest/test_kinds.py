@@ -2,7 +2,7 @@
 
 import pytest
 
-from ingest.headers import read_head
+from ingest.headers import Headers, read_head
 from ingest.kinds import kind_of
 from ingest.types import Kind
 
@@ -119,3 +119,12 @@ def test_reports_of_delivery_are_automated() -> None:
 def test_the_stronger_kind_wins() -> None:
     assert kind("Precedence: bulk", "Drafts") == "draft"
     assert kind("", "Drafts", "Trash") == "trash"
+
+
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [("Κάδος", "trash"), ("Papperskorgen", "trash"), ("Thùng rác", "trash"), ("ถังขยะ", "trash"),
+     ("Wersje robocze", "draft"), ("Thư nháp", "draft"), ("스팸함", "spam"), ("[Gmail]/Papierkorb", "trash")],
+)  # fmt: skip
+def test_names_of_folders_in_any_writing(label: str, kind: str) -> None:
+    assert kind_of(Headers({}), (label,)) == kind
