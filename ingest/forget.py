@@ -1,30 +1,23 @@
-"""A source leaves the store: its occurrences go, and with them the messages that stood nowhere else.
+"""Mail leaves the store: a whole source, or some of what stood in one, and the messages that stood nowhere else.
 
 What remains of a message that has other copies is recomputed from those: headers, kind and recipients.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from psycopg import Connection
+
+from ingest.subjects import read_subject
 
 
 def forget_source(conn: Connection[Any], source: int, keep_row: bool = False) -> int:
     """Remove the occurrences of ``source`` and, unless ``keep_row``, the source itself. Returns how many messages
     left the store. Threads, people, graph and chunks follow with the next run of the second phase."""
     with conn.transaction():
-        conn.execute("CREATE TEMP TABLE touched ON COMMIT DROP AS"
-                     " SELECT DISTINCT message FROM mail.occurrence WHERE source = %s", (source,))  # fmt: skip
-        conn.execute("DELETE FROM mail.occurrence WHERE source = %s", (source,))
-        gone = conn.execute(
-            "DELETE FROM mail.message m USING touched t WHERE m.id = t.message"
-            " AND NOT EXISTS (SELECT 1 FROM mail.occurrence o WHERE o.message = m.id)"
-        ).rowcount
-        conn.execute("DELETE FROM touched t WHERE NOT EXISTS (SELECT 1 FROM mail.message m WHERE m.id = t.message)")
-        conn.execute(_HEADERS)
-        conn.execute("DELETE FROM mail.recipient r USING touched t WHERE r.message = t.message")
-        conn.execute(_RECIPIENTS)
+        gone = _forget(conn, source, None)
         if keep_row:
             conn.execute(
                 "UPDATE mail.source SET read_to = 0, finished = false, bytes = NULL, modified_ns = NULL WHERE id = %s",
@@ -33,7 +26,39 @@ def forget_source(conn: Connection[Any], source: int, keep_row: bool = False) ->
             conn.execute("DELETE FROM mail.ingest_error WHERE source = %s", (source,))
         else:
             conn.execute("DELETE FROM mail.source WHERE id = %s", (source,))
-        conn.execute("DROP TABLE touched")
+    return gone
+
+
+def forget_keys(conn: Connection[Any], source: int, keys: Collection[str]) -> int:
+    """Remove what stood at ``keys`` of a source. Returns how many messages left the store."""
+    with conn.transaction():
+        return _forget(conn, source, list(keys))
+
+
+def _forget(conn: Connection[Any], source: int, keys: list[str] | None) -> int:
+    conn.execute("CREATE TEMP TABLE touched (message bigint PRIMARY KEY) ON COMMIT DROP")
+    conn.execute(
+        "WITH gone AS ("
+        " DELETE FROM mail.occurrence WHERE source = %s AND (%s::text[] IS NULL OR key = ANY (%s)) RETURNING message)"
+        " INSERT INTO touched SELECT DISTINCT message FROM gone",
+        (source, keys, keys),
+    )
+    gone = conn.execute(
+        "DELETE FROM mail.message m USING touched t WHERE m.id = t.message"
+        " AND NOT EXISTS (SELECT 1 FROM mail.occurrence o WHERE o.message = m.id)"
+    ).rowcount
+    conn.execute("DELETE FROM touched t WHERE NOT EXISTS (SELECT 1 FROM mail.message m WHERE m.id = t.message)")
+    conn.execute(_HEADERS)
+    for message, subject in conn.execute(
+        "SELECT id, subject FROM mail.message JOIN touched ON message = id"
+    ).fetchall():
+        _, is_reply, is_forward = read_subject(subject)
+        conn.execute(
+            "UPDATE mail.message SET is_reply = %s, is_forward = %s WHERE id = %s", (is_reply, is_forward, message)
+        )
+    conn.execute("DELETE FROM mail.recipient r USING touched t WHERE r.message = t.message")
+    conn.execute(_RECIPIENTS)
+    conn.execute("DROP TABLE touched")
     return gone
 
 

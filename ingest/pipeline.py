@@ -25,6 +25,7 @@ from ingest.parallel import Piece, parse_all
 from ingest.progress import SILENT, Progress
 from ingest.resolve import resolve
 from ingest.sources import SourceFile
+from ingest.sync import sync
 from ingest.types import Message, Unreadable
 from sql.store import Store
 
@@ -42,6 +43,8 @@ class IngestResult:
     messages: int = 0
     copies: int = 0
     unreadable: int = 0
+    # messages that left the store, since they are no longer in the export
+    forgotten: int = 0
     skipped: list[tuple[str, str]] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -55,13 +58,14 @@ def ingest(
     progress: Progress = SILENT,
     jobs: int | None = None,
     stopped: Callable[[], bool] = lambda: False,
+    forget_missing: bool = False,
 ) -> IngestResult:
     """Ingest every export under ``paths`` into ``store``; what is known already is not read again.
 
     ``owner``: addresses of the person whose mailbox this is, where they are known. ``jobs``: worker processes, by
     default one a core. ``stopped`` is asked after every batch; when it says so, the run ends there and the next one
-    goes on. Raises ingest.errors.IngestError for paths that hold no mail, sql.errors.StoreBusy while another program
-    writes.
+    goes on. ``forget_missing``: what is no longer there leaves the store. Raises ingest.errors.IngestError for paths
+    that hold no mail, sql.errors.StoreBusy while another program writes.
     """
     with store.writer_lock("ingest"), store.owner() as conn:
         run = _one(conn, "INSERT INTO mail.ingest_run DEFAULT VALUES RETURNING id")
@@ -72,6 +76,9 @@ def ingest(
         found = [sources.find(path) for path in paths]
         result.skipped = [(str(skip.path), skip.reason) for each in found for skip in each.skipped]
         files = list(dict.fromkeys(file for each in found for file in each.files))
+        if forget_missing:
+            result.forgotten = sync(conn, box, paths, files)
+            conn.commit()
         _read(conn, box, files, result, progress, jobs, stopped)
         result.seconds["read"] = time.perf_counter() - started
         if not stopped():
