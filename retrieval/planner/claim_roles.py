@@ -64,8 +64,11 @@ class ClaimRoles:
                 entity.role = _ROLES[preceding.tag]
             elif preceding.tag in ("P:between", "P:with"):
                 entity.between = True
-            if entity.role is None and not entity.between:
+            if entity.role is None and not entity.between and preceding.tag != "P:at":
                 entity.role = role_behind(items, n)
+                for other in found:
+                    if entity.role and other.group == entity.group and other.role is None:
+                        other.role = entity.role
             if entity.role == "recipient":
                 entity.role = self.to_role
             found.append(entity)
@@ -110,6 +113,9 @@ class ClaimRoles:
         self, items: list[Item], used: list[bool], entities: list[Entity], preposition: str, verbs: list[str]
     ) -> Role:
         stranded = preposition or stranded_in(items)
+        named = {i.tag for i in items} & {"N:sender", "N:recipient", "N:correspondent"}
+        if len(named) == 1 and not entities:
+            return {"N:sender": "sender", "N:recipient": self.to_role}.get(named.pop(), "participant")
         if "reply" in verbs and not stranded:
             return "sender"
         copied = any(i.tag in ("P:cc", "ROLE:cc", "V:copy") for i in items) and not any(
@@ -204,6 +210,10 @@ def role_behind(items: list[Item], n: int) -> Role | None:
     while tag_at(items, j).startswith("AUX") or tag_at(items, j) in ("NEG", "V:get", "SELF", "WORD", "P:at"):
         j += 1
     tag = tag_at(items, j)
+    if tag in ("N:recipient", "N:sender") and tag_at(items, n + 1).startswith("AUX"):
+        return "recipient" if tag == "N:recipient" else "sender"
+    if tag == "P:to" and tag_at(items, j + 1) in ("END", "COMMA", "CLOSE", "AND"):
+        return "to" if j == n + 1 or tag_at(items, n + 1).startswith("AUX") else None
     between = {tag_at(items, k) for k in range(n + 1, j)}
     if tag == "V:copy" and not (between & {"AUX", "AUX:be", "V:get"} or tag_at(items, n - 1) == "AUX"):
         return None  # "X put in copy": X did it

@@ -27,6 +27,8 @@ from retrieval.planner.look import LINKS, NAMES, number, tag_at
 from retrieval.planner.mentioned import phrases, phrases_before
 from retrieval.planner.tagging import Item
 
+_OF_MAIL = ("V:mention", "V:copy", "N:message", "P:cc", "BACKFORTH", "N:sender", "N:recipient", "N:correspondent")
+
 
 class Claims(ClaimRoles):
     """Reads claims. ``that_period``: what "that month" means."""
@@ -46,7 +48,7 @@ class Claims(ClaimRoles):
         self._things(items, used, gap, out)
         entities = self._entities(items, used, gap, out)
         verbs = [i.tag[2:] for i in items if i.tag.startswith("V:") and i.tag not in ("V:mention", "V:copy")]
-        out.acts = bool(verbs) or any(i.tag in ("V:mention", "V:copy", "N:message", "P:cc", "BACKFORTH") for i in items)
+        out.acts = bool(verbs) or any(i.tag in _OF_MAIL for i in items)
         self._unmarked(items, entities, gap, preposition, verbs, who)
         if gap in ("person", "org"):
             out.role = self._gap_role(items, used, entities, preposition, verbs)
@@ -56,7 +58,7 @@ class Claims(ClaimRoles):
         out.inherits = not verbs and not entities
         out.gap_acted_on = out.role != "sender" and any(e.role == "sender" for e in entities) and "get" not in verbs
         out.directly = any(i.tag == "ROLE:to" for i in items)
-        out.named = bool(entities)
+        out.named = bool(entities) or any(i.tag == "SELF" for i in items)
         out.leftover = [
             i.text
             for i, done in zip(items, used, strict=True)

@@ -10,6 +10,7 @@ from retrieval.planner.tagging import Item
 
 _BETWEEN = ("MAIN", "MOST", "LONGEST", "FIRST", "LAST", "EXTERNAL", "OTHER", "ORD", "MY", "ORG", "P:at", "SELF", "BOTH",
             "SAME", "ATTACHED")  # fmt: skip
+_DESCRIBING = ("ORG", "P:at", "P:from", "LABEL", "PERIOD", "BESIDES", "PERSON", "ME", "AND", "OUTSIDE")
 _ASKS = ("Q:which", "Q:what", "Q:howmany")
 
 
@@ -89,7 +90,7 @@ def _relative(items: list[Item], n: int) -> bool:
     j = n - 1
     if j >= 0 and items[j].tag.startswith("P:"):
         j -= 1
-    while j >= 0 and items[j].tag in ("ORG", "P:at", "P:from", "LABEL", "PERIOD") and j > n - 5:
+    while j >= 0 and items[j].tag in _DESCRIBING and j > n - 7:
         j -= 1
     return j >= 0 and (items[j].tag in HEADS or items[j].tag == "WHOEVER")
 
@@ -112,6 +113,8 @@ def _behind(items: list[Item], n: int) -> Head | None:
             words += 1
             if words > 1 or head.count:
                 return None
+        elif item.tag == "OUTSIDE" and j + 1 < len(items) and items[j + 1].tag == "ORG":
+            head.inside.append(item)
         elif item.tag == "OUTSIDE" and j + 1 < len(items) and items[j + 1].tag in HEADS:
             head.external = True
         elif item.tag == "PERSON" and item.possessive:
@@ -186,10 +189,21 @@ def _fragment(items: list[Item], counted: bool) -> Head | None:
 
 def _numbered(head: Head, items: list[Item]) -> Head:
     """ "and who second", "the runner-up": two are wanted."""
+    if head.number is None and head.item is not None and head.item.tag.startswith("Q:who"):
+        head.number = next((_value(i) for n, i in enumerate(items) if _numbers_people(items, n)), None)
     order = [_value(i) for i in items if i.tag.startswith("ORD:")]
     if order and head.number is None:
         head.number, head.most = max(order), True
     return head
+
+
+def _numbers_people(items: list[Item], n: int) -> bool:
+    """ "who are the five most frequent senders": the number of a noun that says more of who is asked for."""
+    j = n + 1
+    while j < len(items) and items[j].tag in ("MAIN", "MOST"):
+        j += 1
+    behind = items[j].tag if j < len(items) else "END"
+    return items[n].tag.startswith("NUM") and HEADS.get(behind, ("", None))[0] == "person"
 
 
 def _value(item: Item) -> int:

@@ -66,7 +66,7 @@ class Outline(Descriptions):
         tags = {i.tag for i in items}
         if ("SAME" in tags and tags & {"N:thread", "N:label"}) or {"WITHOUT", "N:reply"} <= tags:
             return None
-        replies = "V:reply" in tags and "NEG" in tags and head.sort == "person"
+        replies = tags & {"V:reply", "N:reply", "ANSWERED"} and "NEG" in tags and head.sort == "person"
         if replies or _most_recipients(items) or _one_of_messages(items, head):
             return None  # these need the grammar
         items = self._described(_titled(items), head)
@@ -90,7 +90,10 @@ class Outline(Descriptions):
         if head.sort == "message":
             return narrowed and len(leftover) <= MOST_LEFTOVER
         if head.sort == "person":
-            return not leftover and (acts or choosing) and (narrowed or head.most or any(c.most for c in claims))
+            placed = any(c.at for c in claims)
+            return (
+                not leftover and (acts or choosing or placed) and (narrowed or head.most or any(c.most for c in claims))
+            )
         return not leftover and (narrowed or acts or head.most)
 
     def _intent(self, head: Head, plan: Plan) -> Intent:
@@ -176,8 +179,7 @@ class Outline(Descriptions):
         else:
             gap = next((n + 1 for n, i in enumerate(part.items) if i.tag == "GAP"), 0)
             cut = gap
-            stops = ("BUT", "PERSON", "ME", "ME:obj", "HE")
-            while gap and cut < at and not part.items[cut].tag.startswith(("V:", "AUX", *stops)):
+            while gap and cut < at and not _acts(part.items, cut):
                 cut += 1
         rest = [i for i in part.items[cut:] if i.tag not in ("NEG", "WITHOUT")]
         mine = part.items[:cut]
@@ -189,6 +191,14 @@ class Outline(Descriptions):
         fronted = self._fronted(part.items)
         who = not part.preposition and not fronted and head.sort in ("person", "org")
         return self.claim(part.items, head.sort, part.preposition, who=who)
+
+
+def _acts(items: list[Item], n: int) -> bool:
+    """A verb begins here, or a name that is its subject."""
+    if items[n].tag.startswith(("V:", "AUX", "BUT")):
+        return True
+    subject = items[n].tag in ("PERSON", "ME", "ME:obj", "HE") and not items[n].possessive
+    return subject and not tag_at(items, n - 1).startswith("P:")
 
 
 def _most_recipients(items: list[Item]) -> bool:

@@ -36,7 +36,7 @@ class Reader:
 
     def __init__(self, tagged: Tagged) -> None:
         kept = [i for i in tagged.items if i.tag not in ("THEWORD", "N:list")]
-        self.items = [replace(i, tag="V:reply") if i.tag == "N:reply" else i for i in kept]
+        self.items = [replace(i, tag="V:reply") if i.tag in ("N:reply", "ANSWERED") else i for i in kept]
         self.participle = tagged.language.participle
         self.who_is_anything = tagged.language.code == "fr"
         self.comma_ends = tagged.language.code == "de"  # a relative clause

@@ -55,7 +55,7 @@ _FIRM_BEFORE = ("P:at", "OUTSIDE", "P:from")
 def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) -> Tagged:
     """Tags the tokens of a question."""
     tokens = [p for t in tokens for p in _folder_or_words(t, index)]
-    tokens = [t for i, t in enumerate(tokens) if not _hyphen(tokens, i, language)]
+    tokens = [t for i, t in enumerate(tokens) if not (_hyphen(tokens, i, language) or _contraction(tokens, i))]
     found = {f.start: f for f in dates.find(tokens, language, as_of)}
     out = Tagged([], tokens, language)
     i = 0
@@ -409,6 +409,13 @@ def _hyphen(tokens: list[Token], i: int, language: Language) -> bool:
     joined = before.stop == tokens[i].start and tokens[i].stop == after.start
     words = before.key.isalpha() and after.key.isalpha()
     return joined and words and not {before.key, after.key} & language.date_words
+
+
+def _contraction(tokens: list[Token], i: int) -> bool:
+    """The apostrophe of "didn't", "I'd", "cc'd"; that of "Paul's" is kept."""
+    if tokens[i].text not in ("'", "’") or not 0 < i < len(tokens) - 1:
+        return False
+    return tokens[i + 1].key in ("t", "d", "ll", "ve", "re", "m") and tokens[i].stop == tokens[i + 1].start
 
 
 def _text(tokens: list[Token], i: int, j: int) -> str:

@@ -135,7 +135,8 @@ CUES = {
     "denn, zu, dann, da, etwas, kamen, gekommen, eingegangen, eingetroffen, kam an, bitte auch, "
     "mal bitte, könntest du, kannst du, du, uns, wir, unser, hier, an die liste, auf der liste, "
     "an uns, denen, insgesamt denn, gern, danke, sag mir, ich wüsste gern, wüsste, also, sich, "
-    "darin, davon, einmal, von uns",
+    "darin, davon, einmal, von uns, standen, stand, ich möchte wissen, ich will wissen, "
+    "ich würde gern wissen, ich möchte",
     "ASIDE": "nicht mitzählen, nicht mitgezählt, nicht mitgerechnet, ausgenommen, ausgeschlossen, "
     "zähle nicht, zählt nicht, zähl nicht, nicht zählen, nicht gezählt",
     "THEWORD": "das wort, die wörter, der begriff, wort, wörter, begriff, den namen",

@@ -30,7 +30,8 @@ CUES = {
     "BYCOUNT": "by number of messages, by the number of messages, by number of mails, by number of emails, "
     "by message count, by volume, ordered by number of messages, by how many messages they sent, "
     "by how many messages",
-    "Q:howmany": "how many, what number of, the number of, number of, count, how much mail, how much email",
+    "Q:howmany": "how many, what number of, the number of, number of, count, how much mail, how much email, "
+    "the total of, total number of, the total number of, total of",
     "Q:howoften": "how often, how many times, how frequently",
     "Q:who": "who, whos",
     "Q:whom": "whom",
@@ -40,11 +41,11 @@ CUES = {
     "Q:when": "when, on which day, on what day, on which date, on what date",
     "Q:content": "why, how, how much, how far, how long, how did, where, what about, in what way",
     "LIST": "list, show me, show, name, give me, find, find me, enumerate, tell me, display, get me, "
-    "i want, i need, i would like, identify, return, rank, sort, order, take, pick, look up, "
-    "fetch, search for, search, pull up, bring me, hand me",
+    "identify, return, rank, sort, order, take, pick, look up, fetch, search for, search, pull up, "
+    "bring me, hand me",
     "N:message": "message, messages, mail, mails, email, emails, e mail, e mails, letter, letters, notes, "
     "something, anything, items, posts, postings, correspondence, everything, whatever, writings, "
-    "mailings, copies",
+    "mailings, copies, traffic, mail traffic, volume of mail",
     "N:person": "person, persons, people, everyone, everybody, anyone, anybody, someone, somebody, colleagues, "
     "colleague, contacts, contact, individuals, individual, those, employees, employee, man, "
     "woman, folks, the one, the ones, staff, members, member, offices, guys",
@@ -85,7 +86,7 @@ CUES = {
     "V:active": "active",
     "V:take": "take part, takes part, took part, taken part, participate, participates, participated, "
     "involved, be involved, was involved, were involved, is involved, are involved, appear in, "
-    "appeared in, took part in, take part in, taken part in",
+    "appeared in, took part in, take part in, taken part in, involve, involves, involving",
     "P:to": "to, in to, addressed to, into the hands of",
     "P:from": "from, sent by, written by, coming from, that came from",
     "P:by": "by",
@@ -110,7 +111,7 @@ CUES = {
     "ASIDE": "aside, excepted, excluded, apart, don t count, doesn t count, do not count, does not count, "
     "left out, not counted, not included",
     "OUTSIDE": "outside, outside of, from outside, external to, beyond, not at, not working at, was not at, "
-    "were not at, who are not at, who is not at, not employed by",
+    "were not at, who are not at, who is not at, not employed by, non",
     "EXTERNAL": "external, foreign",
     "MOST": "most, most often, most frequently, most of all, more than anyone else, "
     "more than anybody else, top, largest number of, highest number of, greatest number of, "
@@ -184,7 +185,9 @@ CUES = {
     "in all of this, from my mailbox, from the mailbox, of mine, with them, with it, to them all, "
     "to us, from us, with us, of what is, of what was, anywhere in the mailbox, of everything, "
     "of all mail, ours, our own, our company, our own company, the names of, names of, "
-    "the name of",
+    "the name of, i d like to see, i would like to see, i want to see, i d like to know, "
+    "i would like to know, i want to know, i need to know, i need, i want, i d like, i would like, "
+    "arrived, arrive, arrives, came in, come in, what s the",
     "THEWORD": "the word, the words, the term, the terms, word, words, term, terms, phrase, the phrase, the name",
     "ORD:2": "second, the second, second most, second place, runner up, the runner up, number two, next most",
     "ORD:3": "third, third most, third place",

@@ -63,7 +63,7 @@ CUES = {
     "V:reply": "respondió, respondieron, respondido, contestó, contestaron, contestado",
     "V:file": "archivado, archivados, guardado, guardados, archivada, archivadas",
     "V:active": "activo, activa, activos",
-    "V:take": "participó, participaron, participado",
+    "V:take": "participó, participaron, participado, participa, participan, implican",
     "P:to": "a, al, para",
     "P:from": "de, del, desde, procedente de",
     "P:by": "por",
@@ -121,7 +121,8 @@ CUES = {
     "en mi buzón, veces, menudo, frecuencia, este, esta, cada, ya, podrías, puedes, puede, podría, "
     "me puedes, nos, nosotros, aquí, a la lista, en la lista, algo, por favor dime, gracias, "
     "quiero saber, quiero, saber, alguna vez, en algún momento, ello, todos ellos, ellos mismos, "
-    "en total total, que hay, hay, a nosotros, con nosotros",
+    "en total total, que hay, hay, a nosotros, con nosotros, me gustaría saber, quisiera saber, "
+    "me gustaría ver, quiero ver",
     "ASIDE": "aparte, excluido, excluida, no cuento, no cuenta, no cuentan",
     "THEWORD": "la palabra, las palabras, el término, palabra, palabras, término",
     "ORD:2": "segundo, segunda, el segundo, la segunda, en segundo lugar",

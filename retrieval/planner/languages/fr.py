@@ -62,7 +62,7 @@ CUES = {
     "V:reply": "répondu, répond, répondent, répondre",
     "V:file": "classé, classés, classées, rangé, rangés, se trouvent, se trouve",
     "V:active": "actif, active, actifs",
-    "V:take": "participé, participe, participent",
+    "V:take": "participé, participe, participent, impliquent, implique",
     "P:to": "à, au, aux",
     "P:from": "de, d, du, des, provenant de, venant de",
     "P:by": "par",
@@ -122,7 +122,8 @@ CUES = {
     "dans ma boîte, au total, en tout, exactement, ce, cette, ces, souvent, fréquemment, fois, t, "
     "t il, t elle, déjà, également, aussi, se, s, pourriez vous, pouvez vous, peux tu, tu, vous, "
     "nous, ici, sur la liste, à la liste, dis moi, s il vous plait, merci, quelque chose, ce que, "
-    "cela, ça, eux mêmes, en leur sein, en, à nous, chez nous",
+    "cela, ça, eux mêmes, en leur sein, en, à nous, chez nous, je voudrais savoir, je veux savoir, "
+    "j aimerais savoir, je voudrais voir, je veux voir",
     "ASIDE": "mis à part, mise à part, exclu, exclue, non compris, non comprise, excepté",
     "THEWORD": "le mot, les mots, le terme, mot, mots, terme",
     "ORD:2": "deuxième, second, seconde, en deuxième, en second",
