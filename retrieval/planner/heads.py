@@ -43,6 +43,9 @@ class Head:
 
 def find_head(items: list[Item]) -> Head | None:
     """The noun that is asked for; None in a question about content."""
+    said = [i.tag for i in items if i.tag not in ("END", "CLOSE")]
+    if said and said[-1] == "P:about" and "Q:what" in said:  # "what was the last message about?"
+        return None
     heads = [h for n, i in enumerate(items) if i.tag in _ASKS and (h := _behind(items, n)) is not None]
     counting = [h for h in heads if h.count]
     bare_count = any(i.tag == "Q:howmany" and _behind(items, n) is None for n, i in enumerate(items))
