@@ -51,8 +51,12 @@ def look(conn: Connection[Any], mailbox: int, file: SourceFile) -> Work:
     if format_ != file.format:
         conn.execute("UPDATE mail.source SET format = %s WHERE id = %s", (file.format, source))
         return Work(source, "anew", 0, size)
-    if finished and (known_size, known_time) == (size, modified_ns):
-        return Work(source, "unchanged", 0, 0)
+    if (known_size, known_time) == (size, modified_ns):
+        if finished:
+            return Work(source, "unchanged", 0, 0)
+        if file.format != "mbox":
+            # interrupted: what is stored of an archive is not read again
+            return Work(source, "goes_on", 0, size)
     if file.path.is_dir() or known_size is None:
         return Work(source, "goes_on", 0, size)
     if file.format != "mbox" or size < known_size or _edges(file.path, known_size) != (head, tail):
