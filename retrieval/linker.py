@@ -93,6 +93,7 @@ class NameIndex:
         self.labels = {label.id: label for label in labels}
         self.owners = tuple(p.id for p in people if p.is_owner)
         self._address: dict[str, int] = {}
+        self._lists: dict[str, set[int]] = defaultdict(set)
         self._full: dict[tuple[str, ...], set[int]] = defaultdict(set)
         self._first: dict[str, set[int]] = defaultdict(set)
         self._last: dict[str, set[int]] = defaultdict(set)
@@ -106,6 +107,10 @@ class NameIndex:
         for organization in organizations:
             self._add_organization(organization)
         self.owner_organizations = tuple(owner_organizations)
+        self._firm_ends: dict[str, set[str]] = defaultdict(set)
+        for label in self._firm:
+            self._firm_ends[label[:5]].add(label)
+            self._firm_ends[label[-5:]].add(label)
         self._trigrams: dict[str, list[tuple[str, ...]]] = defaultdict(list)
         for form in self._full:
             for gram in _grams(" ".join(form)):
@@ -116,6 +121,9 @@ class NameIndex:
     def _add_person(self, person: Named) -> None:
         for address in person.keys:
             self._address[address.lower()] = person.id
+            local, _, domain = address.partition("@")
+            if person.is_role or "list" in domain or "list" in local:
+                self._lists["".join(keys(local))].add(person.id)
         forms = [_ordered(name) for name in (person.name, *person.names)]
         if not person.is_role:  # "no-reply" is nobody's name
             forms += [_local_part(address) for address in person.keys]
@@ -271,7 +279,8 @@ class NameIndex:
         if _in_capitals(tokens, i, run, common):
             return None
         if (word.capital or whispered) and len(word.key) > 4:
-            parts = {id for label, ids in self._firm.items() if _begins_or_ends(label, word.key) for id in ids}
+            near = self._firm_ends.get(word.key[:5], set()) | self._firm_ends.get(word.key[-5:], set())
+            parts = {id for label in near if _begins_or_ends(label, word.key) for id in self._firm[label]}
             if len(parts) == 1 and not any(o in self.owner_organizations for o in parts):
                 return self._firms(word.text, i, i + 1, parts, "alias", 0.6)
         if word.capital and word.key in self._firm_alias and (len(word.key) > 3 or word.text.isupper()):
@@ -316,14 +325,7 @@ class NameIndex:
 
     def list_at(self, words: Sequence[str]) -> int | None:
         """The list or office whose address begins with these words, the one with most mail."""
-        wanted = "".join(words)
-        found = [
-            p
-            for p in self.people.values()
-            for address in p.keys
-            if "".join(keys(address.partition("@")[0])) == wanted
-            and (p.is_role or "list" in address.partition("@")[2] or "list" in address.partition("@")[0])
-        ]
+        found = [self.people[i] for i in self._lists.get("".join(words), ())]
         return max(found, key=lambda p: (p.n, -p.id)).id if found else None
 
     def link_person(self, text: str, start: int, stop: int, id: int) -> Link:

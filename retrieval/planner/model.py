@@ -130,7 +130,8 @@ def _linked(form: dict[str, Any], question: str, index: NameIndex, rules: Planne
             continue
         links.append(link)
         firms += [i for i in link.ids if i not in index.owner_organizations]
-    period = rules.period or _period(form)
+    # a day that no figure of the question speaks of is the model's own invention
+    period = rules.period or (_period(form) if any(c.isdigit() for c in question) else None)
     if period is not None:
         filters.append(period)
     folder = index.label_at(keys(str(form.get("folder") or "")))
