@@ -27,7 +27,7 @@ MAX_DEPTH = 12
 _SHORT, _LONG, _DOUBLE, _BOOLEAN, _INT64, _STRING8, _UNICODE, _TIME = 0x2, 0x3, 0x5, 0xB, 0x14, 0x1E, 0x1F, 0x40
 _CLASS, _SUBJECT, _HEAD, _BODY, _HTML, _RTF = 0x001A, 0x0037, 0x007D, 0x1000, 0x1013, 0x1009
 _MESSAGE_ID, _REFERENCES, _IN_REPLY_TO = 0x1035, 0x1039, 0x1042
-_TOPIC, _INDEX, _SUBMITTED, _DELIVERED, _FLAGS = 0x0070, 0x0071, 0x0039, 0x0E06, 0x0E07
+_TOPIC, _INDEX, _SUBMITTED, _DELIVERED, _FLAGS, _CREATED = 0x0070, 0x0071, 0x0039, 0x0E06, 0x0E07, 0x3007
 _CODEPAGE, _INTERNET_CODEPAGE = 0x3FFD, 0x3FDE
 # name, kind of address, address, SMTP address: of the sender, and of whom it was sent for
 _SENDER = (0x0C1A, 0x0C1E, 0x0C1F, 0x5D01)
@@ -121,15 +121,17 @@ def to_message(item: Item, depth: int = 0) -> bytes:
     index = item.properties.get(_INDEX)
     if isinstance(index, bytes) and index:
         fields.thread_index = base64.b64encode(index).decode()
-    for number in (_SUBMITTED, _DELIVERED):
+    flags = item.properties.get(_FLAGS)
+    unsent = isinstance(flags, int) and bool(flags & _UNSENT)
+    # when a draft was begun; of a sent message that is when the file was written
+    for number in (_SUBMITTED, _DELIVERED, *((_CREATED,) if unsent else ())):
         moment = item.properties.get(number)
         if isinstance(moment, datetime):
             fields.date = moment
             break
     twins = _people(item, fields)
     fields.other = [("Thread-Topic", item.text(_TOPIC)), *twins]
-    flags = item.properties.get(_FLAGS)
-    if isinstance(flags, int) and flags & _UNSENT:
+    if unsent:
         fields.other.append(("X-Unsent", "1"))
     if class_.startswith("report.") or ".oof" in class_:
         fields.other.append(("Auto-Submitted", "auto-replied"))

@@ -14,6 +14,7 @@ import re
 
 from ingest import charsets
 from ingest.addresses import parse_addresses
+from ingest.attached_messages import attached_messages
 from ingest.attachments import with_text
 from ingest.body import Body, read_body
 from ingest.dates import sent
@@ -45,6 +46,11 @@ _WORD = re.compile(r"\w")
 
 def parse(raw: RawMessage) -> Message:
     """The message in ``raw``. Raises UnreadableMessage when its bytes hold none."""
+    return _parse(raw, with_attached=True)
+
+
+def _parse(raw: RawMessage, with_attached: bool = False) -> Message:
+    """``with_attached``: what is attached is read too; not of messages that are attached themselves."""
     root = parse_tree(raw.data)
     headers = root.headers
     if not headers.fields and not raw.data.strip(b"\r\n\t \x00"):
@@ -60,7 +66,11 @@ def parse(raw: RawMessage) -> Message:
     message_id, derived = _message_id(headers, root.data, root.start)
     date = sent(headers, raw.envelope)
     labels, gm_thread = _labels(headers, raw.labels)
-    attachments = with_text(body.attachments, body.contents)
+    attachments = tuple(body.attachments)
+    quotes = second_hand(pieces)
+    if with_attached:
+        attachments = with_text(attachments, body.contents)
+        quotes += attached_messages(attachments, body.contents, len(pieces.text), _parse)
     return Message(
         key=raw.key,
         offset=raw.offset,
@@ -91,7 +101,7 @@ def parse(raw: RawMessage) -> Message:
         content_key=content_key(address, base, pieces.text, attachments),
         attachments=attachments,
         address_pairs=people.pairs,
-        quotes=second_hand(pieces),
+        quotes=quotes,
         sketch=sketch(pieces.new),
     )
 
