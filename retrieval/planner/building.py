@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from graph.plan import Filter, Kind, People, Period, Plan, Role, Subject, Target
+from graph.plan import Answers, Filter, Kind, People, Period, Plan, Role, Subject, Target
 from retrieval.linker import NameIndex
 from retrieval.planner.claim import Claim
 from retrieval.planner.claims import Claims
@@ -40,6 +40,8 @@ class Builder(Claims):
             filters, used = _without_in(filters, tuple(besides))
             if not used:
                 denied.append(People("sender", tuple(besides)))
+        if head.item is not None and head.item.tag == "N:reply":
+            filters.append(Answers())
         plan = Plan(filters=tuple(filters), not_filters=tuple(dict.fromkeys(denied)))
         if not head.count and (head.first or head.last or any(c.first or c.last for c, _ in claims)):
             last = head.last or any(c.last for c, _ in claims)

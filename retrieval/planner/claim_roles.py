@@ -158,6 +158,10 @@ class ClaimRoles:
                 out.filters += [Answers(Plan("messages", filters=(f,))) for f in mail]
                 out.described += [e.ids for e in group if isinstance(e.ids, Plan)]
                 continue
+            if gap == "message" and group[0].role in ("recipient", "to") and verb_of(items, -1) == "reply":
+                own = tuple(People("sender", e.ids) for e in group if not e.firm)
+                out.filters += [Answers(Plan("messages", filters=(f,))) for f in own]  # "which posts answer X"
+                continue
             if len(group) == 1:
                 out.filters += filters
             elif gap != "message":
@@ -201,6 +205,8 @@ def of_gap(items: list[Item], n: int, gap: str, preceding: Item) -> bool:
     if preceding.tag in ("P:at", "N:person", "Q:who", "N:sender", "GAP") or n == 0:
         return True
     verb_before = any(i.tag.startswith("V:") or i.tag in ("P:cc", "N:message") for i in items[:n])
+    if preceding.tag == "P:from" and any(i.tag == "V:send" for i in items[:n]):
+        return not any(i.tag == "V:get" for i in items)  # "who wrote to me from X"
     return preceding.tag in ("P:from", "P:by") and not verb_before
 
 
@@ -210,7 +216,8 @@ def role_behind(items: list[Item], n: int) -> Role | None:
     while tag_at(items, j).startswith("AUX") or tag_at(items, j) in ("NEG", "V:get", "SELF", "WORD", "P:at"):
         j += 1
     tag = tag_at(items, j)
-    if tag in ("N:recipient", "N:sender") and tag_at(items, n + 1).startswith("AUX"):
+    said = tag_at(items, n + 1).startswith("AUX") or (j == n + 1 and not items[n].possessive)
+    if tag in ("N:recipient", "N:sender") and said:
         return "recipient" if tag == "N:recipient" else "sender"
     if tag == "P:to" and tag_at(items, j + 1) in ("END", "COMMA", "CLOSE", "AND"):
         return "to" if j == n + 1 or tag_at(items, n + 1).startswith("AUX") else None

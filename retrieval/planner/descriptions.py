@@ -111,7 +111,7 @@ class Descriptions(Builder):
 
     def _thread_at(self, items: list[Item], i: int) -> list[Item]:
         """ "the longest conversation", "the conversation with the most messages" as a plan."""
-        if i and items[i - 1].tag in ("LONGEST", "MAIN", "MOST"):
+        if i and items[i - 1].tag in ("LONGEST", "MAIN"):
             end = i + 1
             while tag_at(items, end) == "P:at" and tag_at(items, end + 1) in ("N:list", "THEREPERIOD"):
                 end += 2

@@ -66,7 +66,7 @@ class Outline(Descriptions):
         tags = {i.tag for i in items}
         if ("SAME" in tags and tags & {"N:thread", "N:label"}) or {"WITHOUT", "N:reply"} <= tags:
             return None
-        replies = tags & {"V:reply", "N:reply", "ANSWERED"} and "NEG" in tags and head.sort == "person"
+        replies = head.sort == "person" and _denied_reply(items)
         if replies or _most_recipients(items) or _one_of_messages(items, head):
             return None  # these need the grammar
         items = self._described(_titled(items), head)
@@ -74,6 +74,9 @@ class Outline(Descriptions):
         items, head = self._asides(items, head)
         choices = self._choices(items, head)
         parts = self._parts(items, head)
+        for part in parts[1:]:  # "replied to A but never to B"
+            if part.denied and not any(i.tag.startswith("V:") for i in part.items):
+                part.items[:0] = [i for i in parts[0].items if i.tag in ("V:reply", "V:get")]
         claims = [(self._claim(p, head), p) for p in parts]
         leftover = [word for claim, _ in claims for word in claim.leftover]
         if not self._is_structure(head, [c for c, _ in claims], leftover, bool(choices)):
@@ -199,6 +202,14 @@ def _acts(items: list[Item], n: int) -> bool:
         return True
     subject = items[n].tag in ("PERSON", "ME", "ME:obj", "HE") and not items[n].possessive
     return subject and not tag_at(items, n - 1).startswith("P:")
+
+
+def _denied_reply(items: list[Item]) -> bool:
+    """ "never answered", "got no reply" """
+    replies = ("V:reply", "N:reply", "ANSWERED")
+    return any(
+        item.tag == "NEG" and any(x.tag in replies for x in items[n + 1 : n + 4]) for n, item in enumerate(items)
+    )
 
 
 def _most_recipients(items: list[Item]) -> bool:

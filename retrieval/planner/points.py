@@ -109,6 +109,10 @@ class Points:
         if unit is None or k is None:
             return None
         inner = self._point(self._skip(k))
+        if inner is None and unit == "quarter" and int(which) > 0:  # of the latest year in which it has begun
+            start = date(self.as_of.year, 3 * int(which) - 2, 1)
+            start = start if start <= self.as_of else _years(start, -1)
+            return Point(start, _add(start, "quarter", 1), k, yearless=True)
         if inner is None or (k == self._skip(k) and self._year(k) is None):
             return None
         nth = int(which)

@@ -360,8 +360,18 @@ def _items(box: Mailbox, plan: Plan, mail: Mail) -> set[int | str]:
     if plan.exclude_organizations:
         used = tuple(a for a in used if domain(a) and box.organization_of(a) not in plan.exclude_organizations)
     if plan.persons:
-        used = tuple(a for a in used if not any(a in box.people[office] for office in box.offices))
+        used = tuple(a for a in used if box.person[a] not in _no_persons(box))
     return {box.person[a] for a in used}
+
+
+def _no_persons(box: Mailbox) -> set[int]:
+    """Offices, and services: those who sent nothing but automated mail."""
+    kinds: dict[int, set[str]] = {}
+    for mail in box.mail:
+        if mail.counted and mail.sender in box.person:
+            kinds.setdefault(box.person[mail.sender], set()).add(mail.kind)
+    offices = {box.person[box.people[name][0]] for name in box.offices}
+    return offices | {person for person, sent in kinds.items() if sent == {"automated"}}
 
 
 def odd_mailbox(seed: int = 7, size: int = 70) -> Mailbox:
