@@ -147,7 +147,7 @@ def _filter(f: Filter, index: NameIndex) -> str:
     if isinstance(f, HasAttachment):
         return f"with an attachment{f' of type {f.type}' if f.type else ''}"
     if isinstance(f, Answers):
-        return "that answer another"
+        return f"that answer ({plan(f.which, index)})" if isinstance(f.which, Plan) else "that answer another"
     if isinstance(f, AnsweredBy):
         return "that were answered"
     assert isinstance(f, FirstInThread)

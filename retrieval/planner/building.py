@@ -22,6 +22,7 @@ class Builder(Claims):
     def __init__(self, index: NameIndex, stopwords: frozenset[str]) -> None:
         super().__init__(index, stopwords)
         self.of_people = False
+        self.among: list[Plan] = []
 
     def _messages(self, head: Head, claims: list[tuple[Claim, bool]]) -> Plan:
         filters: list[Filter] = []
@@ -90,6 +91,7 @@ class Builder(Claims):
         if head.other and plan.target in ("organizations", "domains"):
             own = tuple(f for f in plan.filters if isinstance(f, People) and f.role == "sender")
             plan = replace(plan, without=(*plan.without, Plan(plan.target, role="sender", filters=own)) if own else ())
+        plan = replace(plan, within=(*plan.within, *self.among))
         if choices:
             plan = replace(plan, within=(*plan.within, tuple(choices)))
         every = [c for c, _ in claims]

@@ -5,6 +5,8 @@ They are read from the last to the first, since inner ones stand behind outer on
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from graph.plan import Plan, Role
 from retrieval.linker import NameIndex
 from retrieval.planner.building import Builder
@@ -174,6 +176,14 @@ class Descriptions(Builder):
                           or items[n - 1] is before[-1]), 0)  # fmt: skip
             items = items[max(start, items.index(before[-1]) + 1) :]
         return items, head
+
+    def _out_of(self, items: list[Item], head: Head) -> list[Item]:
+        """ "of the people who ..., who ...?": those described are the ones among whom is looked."""
+        tags = [i.tag for i in items[:3]]
+        if head.sort != "person" or tags != ["P:at", "PERSON", "COMMA"] or not isinstance(items[1].value, Plan):
+            return items
+        self.among.append(replace(items[1].value, persons=False))
+        return items[3:]
 
     def _choices(self, items: list[Item], head: Head) -> list[int]:
         """ "who wrote more, A or B?": the people among whom is chosen, taken out."""

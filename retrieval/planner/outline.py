@@ -71,6 +71,7 @@ class Outline(Descriptions):
             return None  # these need the grammar
         items = self._described(_titled(items), head)
         self.of_people = any(i.tag == "N:person" and i is not head.item for i in items)
+        items = self._out_of(items, head)
         items, head = self._asides(items, head)
         choices = self._choices(items, head)
         parts = self._parts(items, head)
