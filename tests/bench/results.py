@@ -8,53 +8,24 @@ written too. Stores are named results-…; a second run reads nothing again.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import subprocess
-import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
 
-from sql.store import open_store
+from tests.bench.figures import ROOT, Box, Claims, difference, main_of, measured, run, share, short, sizes, table
 from tests.shared import SHARED
 from ui.demo.build import OWNER, build
 from ui.measuring import revision
 from ui.settings import read_settings
 
-ROOT = Path(__file__).parents[2]
 DATA = Path("../shared/data")
 COMPARED = "vector,graph,lexical,hybrid,graph_rerank"
 EVALUATED = "vector,lexical,hybrid,graph,graph_rerank,combined,auto"
 GENERATED = 60
-
-
-@dataclass(frozen=True)
-class Box:
-    """A mailbox to measure over. ``questions``: the labelled set as a command names it."""
-
-    name: str
-    says: str
-    store: str
-    paths: tuple[Path, ...]
-    questions: str
-    owner: str | None = None
-
-
-@dataclass
-class Claims:
-    """Each number with the command that gave it, the data, and what it means."""
-
-    rows: list[tuple[str, str, str, str]] = field(default_factory=list)
-
-    def add(self, number: str, means: str, command: str, data: str) -> str:
-        """Notes it and gives the number back."""
-        self.rows.append((number, means, command, data))
-        return number
 
 
 def main() -> None:
@@ -107,9 +78,9 @@ def _data(boxes: Sequence[Box], claims: Claims) -> str:
     for box in boxes:
         command = ["ingest", *map(str, box.paths), "--store", box.store, *(["--owner", box.owner] if box.owner else [])]
         started = time.perf_counter()
-        _run(command)
+        run(command)
         seconds = time.perf_counter() - started
-        size = _sizes(box.store)
+        size = sizes(box.store)
         hidden = 1 - size["new"] / size["bodies"]
         rows.append(
             [
@@ -132,12 +103,12 @@ def _data(boxes: Sequence[Box], claims: Claims) -> str:
         "mailbox", "messages", "copies", "people", "threads", "chunks", "export", "bodies, M characters", "new text",
         "hidden", "median new characters",
     ]  # fmt: skip
-    return "## The mail, before and after stripping\n\n" + _table(heads, rows)
+    return "## The mail, before and after stripping\n\n" + table(heads, rows)
 
 
 def _overlap(box: Box, claims: Claims) -> str:
     command = ["compare", box.questions, "--with", COMPARED, "--no-answer", "--planner", "rules", "--store", box.store]
-    made = _json(command)
+    made = measured(command)
     first = made["pairs"][0]
     told = "mailweave " + " ".join(command)
     headline = claims.add(f"{first['shared']:.1f} of 12", "messages that vector and graph share, mean", told, box.name)
@@ -168,15 +139,15 @@ def _overlap(box: Box, claims: Claims) -> str:
 
 Shared messages of 12, mean; on the diagonal what a column found:
 
-{_table(["", *names], matrix)}
+{table(["", *names], matrix)}
 
 By kind of question:
 
-{_table(["kind", *(f"{p['a']} and {p['b']}" for p in made["pairs"][:4])], kinds)}
+{table(["kind", *(f"{p['a']} and {p['b']}" for p in made["pairs"][:4])], kinds)}
 
 Time and context a question (median), slowest steps in milliseconds, outcomes:
 
-{_table(["column", "found", "only here", "ms", "context characters", "steps", "outcomes"], behaviour)}"""
+{table(["column", "found", "only here", "ms", "context characters", "steps", "outcomes"], behaviour)}"""
 
 
 def _right(box: Box, claims: Claims) -> str:
@@ -191,20 +162,20 @@ def _right(box: Box, claims: Claims) -> str:
         "--store",
         box.store,
     ]
-    made = _json(command)
+    made = measured(command)
     told = "mailweave " + " ".join(command)
     names = ("recall@5", "recall@12", "thread_recall@12", "mrr", "ndcg@10", "value_correct")
     rows = []
     for column, one in made["retrievers"].items():
-        rows.append([column, *(_share(one["overall"][name]) for name in names)])
+        rows.append([column, *(share(one["overall"][name]) for name in names)])
         for name in ("recall@12", "value_correct"):
             if one["overall"][name] and one["overall"][name]["value"]:
-                claims.add(_share(one["overall"][name]), f"{name} of {column}", told, box.name)
+                claims.add(share(one["overall"][name]), f"{name} of {column}", told, box.name)
     kinds = list(next(iter(made["retrievers"].values()))["by_kind"])
     by_kind = []
     for kind in kinds:
         cells = [one["by_kind"][kind] for one in made["retrievers"].values()]
-        by_kind.append([kind, str(cells[0]["questions"]), *(_short(_main(cell)) for cell in cells)])
+        by_kind.append([kind, str(cells[0]["questions"]), *(short(main_of(cell)) for cell in cells)])
     router = made["router"]
     chosen = [
         [kind, ", ".join(f"{column} {n}" for column, n in routes.items())]
@@ -212,7 +183,7 @@ def _right(box: Box, claims: Claims) -> str:
     ]
     regret, always = router["regret"], router["regret_of_always_hybrid"]
     routed = (
-        f"Its regret against the best column of each question is {_share(regret)}; of always hybrid {_share(always)}."
+        f"Its regret against the best column of each question is {share(regret)}; of always hybrid {share(always)}."
         if regret and always
         else "No column did better than another on any question."
     )
@@ -221,15 +192,15 @@ def _right(box: Box, claims: Claims) -> str:
 
 `{told}`: {made["questions"]} questions.{excluded}
 
-{_table(["column", "recall@5", "recall@12", "thread recall@12", "MRR", "nDCG@10", "values right"], rows)}
+{table(["column", "recall@5", "recall@12", "thread recall@12", "MRR", "nDCG@10", "values right"], rows)}
 
 By kind (values where there is one to compute, else recall@12):
 
-{_table(["kind", "n", *made["retrievers"]], by_kind)}
+{table(["kind", "n", *made["retrievers"]], by_kind)}
 
 The router's choice by kind:
 
-{_table(["kind", "chosen"], chosen)}
+{table(["kind", "chosen"], chosen)}
 
 {routed}"""
 
@@ -239,42 +210,42 @@ def _generated(box: Box, claims: Claims) -> str:
     (ROOT / path.parent).mkdir(exist_ok=True)
     (ROOT / path).unlink(missing_ok=True)
     write = ["questions", "generate", str(path), "--structural", str(GENERATED), "--seed", "3", "--store", box.store]
-    _run(write)
+    run(write)
     command = ["evaluate", str(path), "--with", "graph", "--no-answer", "--planner", "rules", "--store", box.store]
-    made = _json(command)
+    made = measured(command)
     one = made["retrievers"]["graph"]
     told = "mailweave " + " ".join(command)
     value = claims.add(
-        _share(one["overall"]["value_correct"]), "values of generated questions that graph gets right", told, box.name
+        share(one["overall"]["value_correct"]), "values of generated questions that graph gets right", told, box.name
     )
-    rows = [[kind, str(cell["questions"]), _short(cell["value_correct"])] for kind, cell in one["by_kind"].items()]
+    rows = [[kind, str(cell["questions"]), short(cell["value_correct"])] for kind, cell in one["by_kind"].items()]
     return f"""## Generated questions on {box.name}
 
 {made["questions"]} questions with exact values that were written by `mailweave {" ".join(write)}` and not looked at:
 graph gets {value} of the values right. What is missing are wordings that the rules do not read; they then find
 nothing or say what they understood.
 
-{_table(["kind", "n", "right"], rows)}"""
+{table(["kind", "n", "right"], rows)}"""
 
 
 def _sara(claims: Claims) -> str:
-    _run(["ingest", str(DATA / "sara/enron_with_categories"), "--store", "results-sara"])
+    run(["ingest", str(DATA / "sara/enron_with_categories"), "--store", "results-sara"])
     command = [
         "evaluate", "--queries", str(DATA / "sara/queries.tsv"), "--qrels", str(DATA / "sara/qrels.txt"), "--with",
         "vector,lexical,hybrid", "--deep", "--no-answer", "--planner", "rules", "--store", "results-sara",
     ]  # fmt: skip
-    made = _json(command)
+    made = measured(command)
     told = "mailweave " + " ".join(command)
     names = ("ndcg@10", "recall@12", "recall@40", "mrr", "map")
-    rows = [[column, *(_share(one["overall"][name]) for name in names)] for column, one in made["retrievers"].items()]
+    rows = [[column, *(share(one["overall"][name]) for name in names)] for column, one in made["retrievers"].items()]
     for column, one in made["retrievers"].items():
-        claims.add(_share(one["overall"]["ndcg@10"]), f"nDCG@10 of {column}", told, "sara")
+        claims.add(share(one["overall"]["ndcg@10"]), f"nDCG@10 of {column}", told, "sara")
     return f"""## Judged queries on sara
 
 1,702 Enron mails, 75 crowd queries with human judgements ({made["questions"]} have a relevant message here). The pool was drawn by
 keyword search, which favours words. `{told}`
 
-{_table(["column", "nDCG@10", "recall@12", "recall@40", "RR", "MAP"], rows)}
+{table(["column", "nDCG@10", "recall@12", "recall@40", "RR", "MAP"], rows)}
 
 For comparison, plain systems measured over 150 queries of the same collection, whole messages with subject and quoted
 history: BM25 (k1 1.2, b .75, English stemmer) nDCG@10 .245, recall@12 .253, recall@40 .415, RR .482;
@@ -284,23 +255,23 @@ rows are near each other and not the same test."""
 
 def _ablations(box: Box, claims: Claims) -> str:
     command = ["ablate", box.questions, "--with", "hybrid", "--store", box.store]
-    made = _json(command)
+    made = measured(command)
     rows = [
         [
-            one["says"], f"{_share(one['recall'])} at {one['at']}",
-            _difference(one["difference"]), f"{one['context_characters']['value']:,.0f}", f"{one['vectors_made']:,}",
+            one["says"], f"{share(one['recall'])} at {one['at']}",
+            difference(one["difference"]), f"{one['context_characters']['value']:,.0f}", f"{one['vectors_made']:,}",
         ]
         for one in made["rows"]
     ]  # fmt: skip
     told = "mailweave " + " ".join(command)
     for one in made["rows"]:
         if one["difference"]:
-            claims.add(_difference(one["difference"]), f"recall of hybrid with {one['says']}", told, box.name)
+            claims.add(difference(one["difference"]), f"recall of hybrid with {one['says']}", told, box.name)
     return f"""## What each part is worth, on {box.name}
 
 Hybrid with one thing changed at a time; recall of needed messages and its paired difference. `{told}`
 
-{_table(["change", "recall", "difference", "context characters", "vectors made"], rows)}"""
+{table(["change", "recall", "difference", "context characters", "vectors made"], rows)}"""
 
 
 def _answers(box: Box, n: int, claims: Claims) -> str:
@@ -317,23 +288,23 @@ def _answers(box: Box, n: int, claims: Claims) -> str:
         "--store",
         box.store,
     ]
-    made = _json(command)
+    made = measured(command)
     told = "mailweave " + " ".join(command)
     rows = [
         [
-            column, _share(one["overall"]["facts_found"]), _share(one["overall"]["refused_right"]),
+            column, share(one["overall"]["facts_found"]), share(one["overall"]["refused_right"]),
             f"{one['overall']['median_ms']['value'] / 1000:.1f} s", str(one["overall"]["unknown_citations"]),
             ", ".join(f"{outcome} {count}" for outcome, count in one["overall"]["outcomes"].items()),
         ]
         for column, one in made["retrievers"].items()
     ]  # fmt: skip
     for column, one in made["retrievers"].items():
-        claims.add(_share(one["overall"]["facts_found"]), f"facts found in answers of {column}", told, box.name)
+        claims.add(share(one["overall"]["facts_found"]), f"facts found in answers of {column}", told, box.name)
     return f"""## Written answers on {box.name}
 
 {made["questions"]} questions, every {max(1, len(lines) // n)}th of the set, answered by {made["settings"]["chat"]}. `{told}`
 
-{_table(["column", "facts found", "refusals right", "time", "citations of nothing retrieved", "outcomes"], rows)}"""
+{table(["column", "facts found", "refusals right", "time", "citations of nothing retrieved", "outcomes"], rows)}"""
 
 
 FOOT = """## What went badly
@@ -354,64 +325,8 @@ def _claims(claims: Claims) -> str:
     ]
     return (
         "# Claims\n\nEvery measured number with the command that gives it, the data, and the day it was last measured. "
-        "Written by `make results`.\n\n" + _table(["number", "what", "command", "data", "date"], rows) + "\n"
+        "Written by `make results`.\n\n" + table(["number", "what", "command", "data", "date"], rows) + "\n"
     )
-
-
-def _sizes(store: str) -> Mapping[str, float]:
-    settings = read_settings()
-    with open_store(store, dsn=settings.dsn, home=settings.home) as opened, opened.owner() as conn:
-        row = conn.execute(
-            """
-            SELECT count(*), (SELECT count(*) FROM mail.occurrence), (SELECT count(*) FROM mail.person),
-                   (SELECT count(*) FROM mail.thread), (SELECT count(*) FROM mail.chunk),
-                   (SELECT sum(bytes) FROM mail.source), sum(length(body)), sum(length(new_text)),
-                   percentile_cont(0.5) WITHIN GROUP (ORDER BY length(new_text))
-            FROM mail.message WHERE NOT recovered
-            """
-        ).fetchone()
-    assert row is not None
-    names = ("messages", "copies", "people", "threads", "chunks", "bytes", "bodies", "new", "median")
-    return {
-        name: float(value or 0) if name == "median" else int(value or 0) for name, value in zip(names, row, strict=True)
-    }
-
-
-def _json(command: Sequence[str]) -> dict[str, Any]:
-    result: dict[str, Any] = json.loads(_run([*command, "--json"]))
-    return result
-
-
-def _run(command: Sequence[str]) -> str:
-    print("mailweave", *command, file=sys.stderr, flush=True)
-    program = [sys.executable, "-c", "from ui.cli import main; main()"]
-    done = subprocess.run([*program, *command], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"mailweave {' '.join(command)} ended with {done.returncode}: {done.stdout[-500:]}")
-    return done.stdout
-
-
-def _main(metrics: Mapping[str, Any]) -> Mapping[str, float] | None:
-    return metrics["value_correct"] or metrics["recall@12"]
-
-
-def _share(value: Mapping[str, float] | None) -> str:
-    if value is None:
-        return "–"
-    return f"{value['value']:.2f} ({value['low']:.2f}–{value['high']:.2f}, n {value['n']:.0f})"
-
-
-def _short(value: Mapping[str, float] | None) -> str:
-    return "–" if value is None else f"{value['value']:.2f}"
-
-
-def _difference(value: Mapping[str, float] | None) -> str:
-    return "" if value is None else f"{value['difference']:+.3f} ({value['low']:+.3f} to {value['high']:+.3f})"
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
 if __name__ == "__main__":
