@@ -52,6 +52,10 @@ class Claims(ClaimRoles):
         self._unmarked(items, entities, gap, preposition, verbs, who)
         if gap in ("person", "org"):
             out.role = self._gap_role(items, used, entities, preposition, verbs)
+        periods = [f for f in out.filters if isinstance(f, Period)]
+        if gap != "message" and len(periods) > 1:  # "both in May and in June"
+            out.filters = [f for f in out.filters if f not in periods]
+            out.each.append([*periods])
         self._fill(items, entities, verbs, gap, out)
         if "start" in verbs:
             out.filters.append(FirstInThread())

@@ -19,12 +19,13 @@ from retrieval.planner.tokens import Token
 @dataclass(frozen=True)
 class Found:
     """A period that stands in tokens ``start``..``stop``. ``vague``: said roughly ("end of 2001", "as of March"),
-    so that it describes rather than limits."""
+    so that it describes rather than limits. ``parts``: the two periods that a range was made of."""
 
     start: int
     stop: int
     period: Period
     vague: bool = False
+    parts: tuple[Period, ...] = ()
 
 
 def find(tokens: list[Token], language: Language, as_of: date) -> list[Found]:
@@ -142,4 +143,6 @@ class _Ranges(Points):
                 second = with_year(second, first.start.year + 1)
         elif first.yearless and first.start > second.start:
             first = with_year(first, first.start.year - 1)
-        return Found(i, second.next, Period(first.start, max(second.stop, first.stop)), first.vague or second.vague)
+        parts = (Period(first.start, first.stop), Period(second.start, second.stop))
+        whole = Period(first.start, max(second.stop, first.stop))
+        return Found(i, second.next, whole, first.vague or second.vague, parts)

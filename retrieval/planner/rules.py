@@ -1,8 +1,10 @@
 """The planner by rules: no model, milliseconds, the same plan every time.
 
-A question about structure becomes a plan through the grammar. A question about content ("What did A propose to B in
-May?") becomes the set of messages in which its names, period, folder and conversation meet; what was said there is
-for the columns that read text. ``sure`` tells whether everything in the question was understood.
+A question about structure is read by its outline, whatever the order of its words; what that leaves over the grammar
+may read whole. A question about content ("What did A propose to B in May?") becomes the set of messages in which its
+names, period, folder and conversation meet; what was said there is for the columns that read text. ``sure`` tells
+whether everything in the question was understood; a count or a list with an unknown word keeps its plan and is less
+sure.
 """
 
 from __future__ import annotations

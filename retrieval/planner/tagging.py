@@ -67,6 +67,11 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
                 found[i + 1] = replace(later, start=i + 1)
         if i in found and not _named_longer(index, tokens, i, found[i].stop, language):
             f = found[i]
+            if f.parts and any(x.tag == "BOTH" for x in out.items[-2:]):  # "in both May and June"
+                out.items += [Item("PERIOD", _text(tokens, i, f.stop), i, f.stop, part) for part in f.parts]
+                out.periods += f.parts
+                i = f.stop
+                continue
             out.items.append(Item("PERIOD", _text(tokens, i, f.stop), i, f.stop, f.period, vague=f.vague))
             out.periods.append(f.period)
             i = f.stop

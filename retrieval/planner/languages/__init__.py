@@ -19,6 +19,11 @@ Tags of cues (``CUES``):
 ``BOTH`` ``AND`` ``OR`` ``BUT`` ``OTHER`` ``SAME`` ``AUX`` (``AUX:have``) ``BACKFORTH`` ``TITLED`` ``INSUBJECT``
 ``REL``         a relative pronoun that is no question word
 ``ME``          the owner ("me", "my" as ``MY``, "I"); ``HE`` a pronoun for somebody named before
+``WHOEVER``     a person described by what follows ("whoever", "derjenige")
+``THEWORD``     "the word": what follows or stands before is mentioned; ``N:list`` a mailing list
+``N:reply``     a message that answers; ``ANSWERED`` it was answered; ``ATTACHED`` it has a file
+``ORD:n``       the second, the runner-up: a ranking that deep; ``LEAST`` the fewest; ``COUNTING`` "counting To"
+``A+B``         two items in one phrase: ``ME+V:send`` (escribí), ``NEG+ANSWERED`` (unanswered)
 ``SKIP``        words that carry nothing for the plan
 ==============  =================================================================================
 """
