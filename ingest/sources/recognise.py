@@ -29,7 +29,7 @@ def recognise(path: Path) -> tuple[Format | None, str]:
         return format_, ""
     if "zip" in reason and _is_olm(path):
         return "olm", ""
-    if "archive" in reason:
+    if "archive" in reason and "7z" not in reason:
         reason = archive.look(path)
         return (None, reason) if reason else ("archive", "")
     if reason in (RECORDS, TEXT):

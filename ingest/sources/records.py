@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
+from ingest.sources.detect import TEXT
 from ingest.sources.fields_of_mail import mapping_for
 from ingest.sources.json_stream import BrokenJson, objects
 from ingest.sources.labels import MAX_LABEL
@@ -30,21 +31,19 @@ def look(path: Path) -> tuple[Literal["json", "csv"] | None, str]:
     """("json" or "csv", "") for an export of mail, else (None, what it is instead). Raises OSError and WrongMapping."""
     kind: Literal["json", "csv"] = "json" if _is_json(path) else "csv"
     sample = [record for record in islice(_records(path), SAMPLE) if isinstance(record, dict)]
+    if kind == "csv" and (not sample or len(sample[0]) < 2):
+        return None, TEXT
     if sample and mapping_for(path, sample) is not None:
         return kind, ""
-    if kind == "json" and sample:
-        names = ", ".join(list(sample[0])[:8])
-        return None, (
-            f"JSON whose fields are not known to be those of mail ({names}): "
-            f"say which is what in {path.stem}.mapping.toml beside it"
-        )
-    if kind == "csv" and sample and len(sample[0]) > 1:
-        names = ", ".join(list(sample[0])[:8])
-        return None, (
-            f"a table whose columns are not known to be those of mail ({names}): "
-            f"say which is what in {path.stem}.mapping.toml beside it"
-        )
-    return None, "JSON without messages" if kind == "json" else "text, but no mail"
+    if not sample:
+        return None, "JSON without messages"
+    if kind == "csv" and path.suffix.lower() not in (".csv", ".tsv"):
+        return None, TEXT
+    what = "JSON whose fields" if kind == "json" else "a table whose columns"
+    return None, (
+        f"{what} are not known to be those of mail ({', '.join(list(sample[0])[:8])}): "
+        f"say which is what in {path.stem}.mapping.toml beside it"
+    )
 
 
 def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> Iterator[RawMessage | Unreadable]:

@@ -90,7 +90,7 @@ def test_macos_companion_files_are_no_messages(tmp_path: Path) -> None:
         (b"%PDF-1.7\n%more", NotMail, "PDF document"),
         (b"", EmptySource, "is empty"),
         (b"\n\n \n", EmptySource, "nothing but blanks"),
-        (b"!BDN\x00\x00\x00", UnknownFormat, "Outlook data file"),
+        (b"7z\xbc\xaf\x27\x1c", UnknownFormat, "7z archive"),
         (b"PK\x03\x04....", UnknownFormat, "archive"),
         (b"Dear diary,\ntoday: nothing.\n", NotMail, "no mail"),
         (bytes(range(256)) * 20, NotMail, "binary"),

@@ -299,3 +299,16 @@ def test_the_graph_export_and_outlooks_table_agree_with_the_mailbox() -> None:
         assert (ours.sender.address, ours.subject) == (other.sender.address, other.subject)
         assert [m.address for m in ours.to] == [m.address for m in other.to]
         assert [m.address for m in ours.cc] == [m.address for m in other.cc]
+
+
+@pytest.mark.parametrize(
+    "text", ["To do: bread, milk\nand more\n", "<message>\n<header>\n<field>Subject: x</field>\n</header>\n"]
+)
+def test_text_that_is_no_table_is_only_text(tmp_path: Path, text: str) -> None:
+    with pytest.raises(NotMail, match="text, but no mail"):
+        sources.find(write(tmp_path / "x.txt", text))
+
+
+def test_a_table_that_is_no_mail_names_its_columns(tmp_path: Path) -> None:
+    with pytest.raises(NotMail, match=r"height, width.*x\.mapping\.toml"):
+        sources.find(write(tmp_path / "x.csv", "height,width\n3,4\n"))
