@@ -9,6 +9,7 @@ from retrieval.linker import NameIndex
 from retrieval.planner.claim import Claim
 from retrieval.planner.claims import Claims
 from retrieval.planner.heads import Head
+from retrieval.planner.tagging import Item
 
 TARGETS: dict[str, Target] = {
     "message": "messages", "person": "people", "org": "organizations", "thread": "threads", "month": "months",
@@ -23,6 +24,7 @@ class Builder(Claims):
         super().__init__(index, stopwords)
         self.of_people = False
         self.among: list[Plan] = []
+        self.items: list[Item] = []
 
     def _messages(self, head: Head, claims: list[tuple[Claim, bool]]) -> Plan:
         filters: list[Filter] = []
@@ -88,7 +90,8 @@ class Builder(Claims):
             if people and not acting and main.role == "participant":
                 plan = replace(plan, exclude_people=tuple(dict.fromkeys((*plan.exclude_people, *claim.counterparts))))
             plan = replace(plan, without=(*plan.without, self._bare(head, claim)))
-        if head.other and plan.target in ("organizations", "domains"):
+        other = head.other or any(i.tag == "OTHER" and " " in i.text for i in self.items)  # "other than their own"
+        if other and plan.target in ("organizations", "domains"):
             own = tuple(f for f in plan.filters if isinstance(f, People) and f.role == "sender")
             plan = replace(plan, without=(*plan.without, Plan(plan.target, role="sender", filters=own)) if own else ())
         plan = replace(plan, within=(*plan.within, *self.among))

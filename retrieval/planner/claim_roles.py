@@ -222,13 +222,18 @@ def role_behind(items: list[Item], n: int) -> Role | None:
     if tag == "P:to" and tag_at(items, j + 1) in ("END", "COMMA", "CLOSE", "AND"):
         return "to" if j == n + 1 or tag_at(items, n + 1).startswith("AUX") else None
     between = {tag_at(items, k) for k in range(n + 1, j)}
-    if tag == "V:copy" and not (between & {"AUX", "AUX:be", "V:get"} or tag_at(items, n - 1) == "AUX"):
+    if tag == "V:copy" and not (between & {"AUX", "AUX:be", "V:get"} or _is_passive(items, n)):
         return None  # "X put in copy": X did it
     if tag in ("P:cc", "ROLE:cc", "P:bcc", "V:copy") and (
         tag != "V:copy" or tag_at(items, j + 1) not in NAMES or tag_at(items, n + 1).startswith("AUX")
     ):
         return _ROLES[tag] if tag_at(items, j + 1) not in NAMES else None
     return None
+
+
+def _is_passive(items: list[Item], n: int) -> bool:
+    """ "was X copied by Y": the auxiliary before the name, and who did it behind."""
+    return tag_at(items, n - 1) == "AUX" and any(i.tag == "P:by" for i in items[n:])
 
 
 def stranded_in(items: list[Item]) -> str:

@@ -179,6 +179,12 @@ class Descriptions(Builder):
 
     def _out_of(self, items: list[Item], head: Head) -> list[Item]:
         """ "of the people who ..., who ...?": those described are the ones among whom is looked."""
+        for n in range(len(items) - 2):  # "who of those who ...?"
+            if items[n] is head.item and [i.tag for i in items[n + 1 : n + 3]] == ["P:at", "PERSON"]:
+                described = items[n + 2].value
+                if head.sort == "person" and isinstance(described, Plan):
+                    self.among.append(replace(described, persons=False))
+                    return [*items[: n + 1], *items[n + 3 :]]
         tags = [i.tag for i in items[:3]]
         if head.sort != "person" or tags != ["P:at", "PERSON", "COMMA"] or not isinstance(items[1].value, Plan):
             return items

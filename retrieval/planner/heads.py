@@ -64,6 +64,9 @@ def find_head(items: list[Item]) -> Head | None:
         return None
     if heads:
         return _numbered(heads[0], items)
+    for item in items:
+        if item.tag == "Q:whose":  # "whose message was the first ...?"
+            return _numbered(Head("person", item, begin=item, role="sender"), items)
     for n, item in enumerate(items):
         if item.tag in ("Q:who", "Q:whom") and not _relative(items, n):
             return _numbered(_who(items, n), items)

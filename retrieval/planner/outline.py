@@ -63,6 +63,11 @@ class Outline(Descriptions):
         head = find_head(items)
         if head is None:
             return None
+        for item in items:  # "who began it, and in which months did that person write?"
+            if item is head.item:
+                break
+            if item.tag == "Q:who" and any(i.tag == "HE" for i in items):
+                item.tag = "WHOEVER"
         tags = {i.tag for i in items}
         if ("SAME" in tags and tags & {"N:thread", "N:label"}) or {"WITHOUT", "N:reply"} <= tags:
             return None
@@ -70,6 +75,7 @@ class Outline(Descriptions):
         if replies or _most_recipients(items) or _one_of_messages(items, head):
             return None  # these need the grammar
         items = self._described(_titled(items), head)
+        self.items = items
         self.of_people = any(i.tag == "N:person" and i is not head.item for i in items)
         items = self._out_of(items, head)
         items, head = self._asides(items, head)
@@ -115,7 +121,7 @@ class Outline(Descriptions):
             if item.tag not in ("END", "OPEN", "CLOSE", "COMMA"):
                 continue
             part = items[begin:n]
-            tags = {i.tag for i in part if i.tag not in ("NEG", "AND", "SKIP", "COUNTING", "WORD", "Q:howmany")}
+            tags = {i.tag for i in part if i.tag not in ("NEG", "AND", "SKIP", "COUNTING", "WORD", "Q:howmany", "OR")}
             if part and tags and tags <= {"P:to", "ROLE:to", "P:cc", "ROLE:cc", "V:copy"}:
                 denied = any(i.tag == "NEG" for i in part)
                 if tags & {"P:to", "ROLE:to"} and not (tags & {"P:cc", "ROLE:cc", "V:copy"}) and not denied:

@@ -15,6 +15,7 @@ _ENDINGS = (
     "pdf|docx?|xlsx?|pptx?|csv|tsv|txt|rtf|odt|ods|odp|png|jpe?g|gif|bmp|tiff?|svg|zip|gz|tgz|tar|rar|7z|py|ya?ml|json|"
     "xml|html?|ics|vcf|eml|msg|log|cfg|ini|conf|grc|cpp|hpp|dat|mat|dwg|dxf|vsd|mpp|wav|mp3|mp4|avi|sql|tex|ps|bin|hex"
 )
+_TITLES = {"st", "dr", "mr", "mrs", "ms", "jr", "sr", "prof", "hr", "fr", "mme", "sra"}
 FILE_TYPES = re.compile(rf"(?:{_ENDINGS})$")
 
 _PIECE = re.compile(
@@ -93,6 +94,8 @@ def _plain(text: str, start: int, stop: int) -> list[Token]:
         if m.lastgroup == "path":
             out.append(Token(m.group(), " ".join(keys(m.group())), "path", m.start(), m.end()))
             continue
+        if m.group() == "." and out and out[-1].key in _TITLES and out[-1].stop == m.start():
+            continue  # "St. Clair", "Dr. Hahn"
         if m.group() == "." and out and len(out[-1].text) == 1 and out[-1].text.isalpha() and out[-1].stop == m.start():
             continue  # the point of an initial
         out.append(Token(m.group(), fold(m.group()), str(m.lastgroup), m.start(), m.end()))

@@ -153,6 +153,8 @@ CUES = {
     "SELF": "selbst, selber",
     "LEAST": "wenigsten, am wenigsten, die wenigsten, am seltensten, seltensten, ruhigste, ruhigsten, weniger",
     "NEG+ANSWERED": "unbeantwortet, keine antwort, ohne antwort, nie beantwortet, nicht beantwortet",
+    "Q:howmany+N:message": "wie viel post, wie viel mail, wie lang ist die unterhaltung, wie lang ist der verlauf, "
+    "wie lang ist die konversation",
 }
 
 DATES = {

@@ -30,8 +30,8 @@ CUES = {
     "BYCOUNT": "by number of messages, by the number of messages, by number of mails, by number of emails, "
     "by message count, by volume, ordered by number of messages, by how many messages they sent, "
     "by how many messages",
-    "Q:howmany": "how many, what number of, the number of, number of, count, how much mail, how much email, "
-    "the total of, total number of, the total number of, total of",
+    "Q:howmany": "how many, what number of, the number of, number of, count, the total of, total number of, "
+    "the total number of, total of",
     "Q:howoften": "how often, how many times, how frequently",
     "Q:who": "who, whos",
     "Q:whom": "whom",
@@ -143,7 +143,8 @@ CUES = {
     "BUT": "but, yet, and yet, although, though, while, whereas, but who, and who, but that, but which, "
     "and that, and which",
     "REL": "that",
-    "OTHER": "other, others, another, else",
+    "OTHER": "other, others, another, else, other than their own, other than his own, other than her own, "
+    "besides their own, except their own, besides his own, besides her own, not their own",
     "SAME": "same, the same, share, shared, common",
     "AUX:have": "has, have, had, hold, holds, held, saw, sees, see",
     "AUX": "did, does, do, will, would, can, could, is, are, was, were, be, being",
@@ -211,6 +212,9 @@ CUES = {
     "NEG+ANSWERED": "unanswered, no reply, no answer, no response, without reply, without a reply, "
     "without an answer, without answer, without a response, not answered, never answered, "
     "not replied to",
+    "Q:howmany+N:message": "how much mail, how much email, how much post, how much correspondence, "
+    "how long is the thread, how long is the conversation, how long was the thread, "
+    "how long was the conversation, how long is the discussion",
 }
 
 DATES = {

@@ -139,6 +139,7 @@ CUES = {
     "ME+V:get": "recibí, he recibido",
     "ME+V:copy": "puse en copia, he puesto en copia",
     "NEG+ANSWERED": "sin respuesta, sin responder, sin contestar, ninguna respuesta",
+    "Q:howmany+N:message": "cuánto correo, cuánta correspondencia",
 }
 
 DATES = {

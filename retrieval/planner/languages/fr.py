@@ -137,6 +137,7 @@ CUES = {
     "SELF": "lui même, elle même, moi même",
     "LEAST": "le moins de, le moins, le moins souvent, moins de, moins",
     "NEG+ANSWERED": "restés sans réponse, sans réponse, aucune réponse, pas de réponse",
+    "Q:howmany+N:message": "combien de courrier",
 }
 
 DATES = {
