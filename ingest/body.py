@@ -25,6 +25,9 @@ from ingest.types import AttachmentInfo
 from ingest.uuencode import Encoded, uuencoded_files
 
 BINARY = "application/octet-stream"
+# attachments whose text is read are held at once; of larger ones and of pictures only the beginning is
+MAX_KEPT = 32 * 1024 * 1024
+HEAD = 16 * 1024
 # a winmail.dat within a winmail.dat within ... is an attack
 MAX_PACKED = 4
 
@@ -38,7 +41,7 @@ _SIGNED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 @dataclass(slots=True)
 class Body:
     """``text`` is the plain text ("" where there is only HTML), ``html`` the HTML source or None, ``contents`` the
-    bytes of each attachment."""
+    bytes of each attachment, of large ones and of pictures only the beginning."""
 
     text: str = ""
     html: str | None = None
@@ -76,10 +79,12 @@ def read_body(root: Part, depth: int = 0) -> Body:
         content = part.content()
         name = part.name or (_subject_of(content) if part.type == "message/rfc822" else "")
         body.attachments.append(_attachment(part.path, name, part.type, content))
-        body.contents.append(content)
+        body.contents.append(
+            content if len(content) <= MAX_KEPT and not part.type.startswith(_MEDIA) else content[:HEAD]
+        )
     for number, (part, file) in enumerate(files, 1):
         body.attachments.append(_attachment(f"{part.path}.u{number}", file.name, BINARY, file.content))
-        body.contents.append(file.content)
+        body.contents.append(file.content if len(file.content) <= MAX_KEPT else file.content[:HEAD])
     return body
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from typing import Any
 
 from ingest.errors import LibraryMissing
@@ -15,8 +14,3 @@ def library(module: str, what: str, extra: str) -> Any:
         return importlib.import_module(module)
     except ImportError as error:
         raise LibraryMissing(module, what, extra) from error
-
-
-def has(module: str) -> bool:
-    """Whether the module is installed, without loading it."""
-    return importlib.util.find_spec(module) is not None

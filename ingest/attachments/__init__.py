@@ -49,14 +49,15 @@ _done: OrderedDict[bytes, tuple[str, AttachmentState, str]] = OrderedDict()
 
 
 def with_text(attachments: Sequence[AttachmentInfo], contents: Sequence[bytes]) -> tuple[AttachmentInfo, ...]:
-    """The attachments of one message with their text, state and reason. ``contents`` are their bytes, in order."""
+    """The attachments of one message with their text, state and reason. ``contents`` are their bytes (see Body),
+    in order."""
     started = time.monotonic()
     found = []
     for attachment, content in zip(attachments, contents, strict=True):
         known = _done.get(attachment.sha256)
         if known is None:
             left = MAX_SECONDS_MESSAGE - (time.monotonic() - started)
-            known = read_text(attachment.name, attachment.type, content, min(MAX_SECONDS, left))
+            known = read_text(attachment.name, attachment.type, content, min(MAX_SECONDS, left), attachment.bytes)
             _done[attachment.sha256] = known
             if len(_done) > _REMEMBERED:
                 _done.popitem(last=False)
@@ -65,17 +66,20 @@ def with_text(attachments: Sequence[AttachmentInfo], contents: Sequence[bytes]) 
     return tuple(found)
 
 
-def read_text(name: str, type_: str, content: bytes, seconds: float = MAX_SECONDS) -> tuple[str, AttachmentState, str]:
-    """Text, state and reason of one attachment. Never raises."""
+def read_text(
+    name: str, type_: str, content: bytes, seconds: float = MAX_SECONDS, size: int = 0
+) -> tuple[str, AttachmentState, str]:
+    """Text, state and reason of one attachment. ``size``: its bytes, where ``content`` is only their beginning. Never
+    raises."""
     into = Collected()
     try:
         if not content:
             raise Unread("it has no bytes here")
-        if len(content) > MAX_BYTES:
-            raise Unread(f"it is larger than {MAX_BYTES // 1024 // 1024} MB")
         reader, what = _reader(name.lower(), type_, content)
         if reader is None:
             return "", "skipped", what
+        if (size or len(content)) > MAX_BYTES:
+            raise Unread(f"it is larger than {MAX_BYTES // 1024 // 1024} MB")
         if seconds <= 0:
             raise Unread("the attachments before it took too long")
         with within(seconds):

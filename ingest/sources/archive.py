@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 
 from ingest.errors import ExpandsTooFar, MessageError, NoMessage, UnreadableMessage
 from ingest.sources import eml, maildir, mbox
-from ingest.sources.detect import HEAD, SINGLE, Format, detect_in
+from ingest.sources.detect import HEAD, RECORDS, SINGLE, Format, detect_in
 from ingest.sources.labels import apple_label, label
 from ingest.sources.limits import MAX_MESSAGE, readable_name, too_large
 from ingest.sources.streams import (
@@ -155,9 +155,11 @@ def _format(member: Member) -> tuple[Format | None, str]:
         return None, "a hidden file"
     head = _up_to(member, PEEK)
     format_, reason = detect_in(io.BytesIO(head), name.name)
-    if format_ is None or format_ == "mbox" or format_ in SINGLE:
-        return format_, reason
-    return None, f"{format_} inside an archive: unpack it and give its path"
+    if format_ is None and reason != RECORDS:
+        return None, reason
+    if format_ == "mbox" or format_ in SINGLE:
+        return format_, ""
+    return None, f"{format_ or reason} inside an archive: unpack it and give its path"
 
 
 def _up_to(member: Member, size: int) -> bytes:

@@ -32,7 +32,7 @@ def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> 
                 if not path.is_dir():
                     raise UnreadableMessage(readable_name(file.name), f"it is {reason or format_}")
                 continue
-            yield _message(file, labels)
+            yield _message(file, labels, format_)
             if cut := too_large(readable_name(file.name), file.stat().st_size):
                 yield cut
         except NoMessage as error:
@@ -52,7 +52,7 @@ def read_one(path: Path, labels: tuple[str, ...], key: str) -> RawMessage | None
     file = path / key if path.is_dir() else path
     if "\\x" in key and not file.is_file():
         file = next((other for other in _files(path) if readable_name(other.name) == key), file)
-    return _message(file, labels) if file.is_file() else None
+    return _message(file, labels, detect(file)[0] or "eml") if file.is_file() else None
 
 
 def keys(path: Path) -> Iterator[str]:
@@ -96,9 +96,8 @@ def message_in(key: str, data: bytes, format_: Format, labels: tuple[str, ...]) 
     return RawMessage(key=key, data=data, labels=labels, envelope=envelope)
 
 
-def _message(file: Path, labels: tuple[str, ...]) -> RawMessage:
+def _message(file: Path, labels: tuple[str, ...], format_: Format) -> RawMessage:
     key = readable_name(file.name)
-    format_ = detect(file)[0] or "eml"
     if format_ == "emlx":
         data, flags = emlx.whole_message(file)
         return RawMessage(key=key, data=data, labels=labels, flags=flags)
