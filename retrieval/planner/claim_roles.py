@@ -60,11 +60,14 @@ class ClaimRoles:
             elif found and preceding.tag in ("AND", "OR", "BOTH", "COMMA") and joined(items, found[-1].place, n):
                 last = found[-1]
                 entity.role, entity.group, entity.between = last.role, last.group, last.between
+            elif found and _ROLES.get(preceding.tag, "") == found[-1].role and _and_again(items, found[-1].place, n):
+                entity.role, entity.group = found[-1].role, found[-1].group
             elif preceding.tag in _ROLES:
                 entity.role = _ROLES[preceding.tag]
             elif preceding.tag in ("P:between", "P:with"):
                 entity.between = True
-            if entity.role is None and not entity.between and preceding.tag != "P:at":
+            put = any(i.tag == "V:put" for i in items)
+            if entity.role is None and not entity.between and preceding.tag != "P:at" and not put:
                 entity.role = role_behind(items, n)
                 for other in found:
                     if entity.role and other.group == entity.group and other.role is None:
@@ -100,6 +103,8 @@ class ClaimRoles:
                 entity.role = "sender" if who and verb_before else self.to_role
             elif "take" in verbs:
                 entity.role = "participant"
+            elif who and gap == "person" and any(i.tag in ("V:copy", "V:put") for i in items):
+                entity.role = "cc"  # "who copied X?"
             elif objective or (who and gap == "person" and not preposition):
                 entity.role = self.to_role
             elif entity.firm and not verbs:
@@ -222,6 +227,8 @@ def role_behind(items: list[Item], n: int) -> Role | None:
     if tag == "P:to" and tag_at(items, j + 1) in ("END", "COMMA", "CLOSE", "AND"):
         return "to" if j == n + 1 or tag_at(items, n + 1).startswith("AUX") else None
     between = {tag_at(items, k) for k in range(n + 1, j)}
+    if "AUX:have" in between and not (between & {"AUX:be", "V:get"}):
+        return None  # "whom has X put in copy"
     if tag == "V:copy" and not (between & {"AUX", "AUX:be", "V:get"} or _is_passive(items, n)):
         return None  # "X put in copy": X did it
     if tag in ("P:cc", "ROLE:cc", "P:bcc", "V:copy") and (
@@ -229,6 +236,11 @@ def role_behind(items: list[Item], n: int) -> Role | None:
     ):
         return _ROLES[tag] if tag_at(items, j + 1) not in NAMES else None
     return None
+
+
+def _and_again(items: list[Item], a: int, b: int) -> bool:
+    """ "to A and to B": the second name in the same role as the first."""
+    return joined(items, a, b) and any(i.tag in ("AND", "OR") for i in items[a:b])
 
 
 def _is_passive(items: list[Item], n: int) -> bool:

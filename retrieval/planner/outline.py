@@ -81,6 +81,11 @@ class Outline(Descriptions):
         items, head = self._asides(items, head)
         choices = self._choices(items, head)
         parts = self._parts(items, head)
+        mention = [i for i in parts[0].items if i.tag == "V:mention"]
+        for part in parts[1:]:  # "mention A but not B"
+            bare = not any(i.tag.startswith(("V:", "P:", "N:")) or i.tag in ("PERIOD", "THEWORD") for i in part.items)
+            if mention and part.denied and bare:
+                part.items[:0] = mention
         for part in parts[1:]:  # "replied to A but never to B"
             if part.denied and not any(i.tag.startswith("V:") for i in part.items):
                 part.items[:0] = [i for i in parts[0].items if i.tag in ("V:reply", "V:get")]
@@ -255,6 +260,8 @@ def _left_out(items: list[Item]) -> list[Item]:
         alone = before in ("END", "OPEN", "COMMA", "BUT") and after in ("END", "CLOSE", "COMMA")
         if item.tag == "NEG" and n + 1 < len(items) and items[n + 1].tag in NAMES and alone:
             item.tag = "BESIDES"
+        if item.tag == "N:person" and n + 1 < len(items) and items[n + 1].tag.startswith("N:"):
+            item.tag = "BOTH"  # "alle Nachrichten": a determiner
         if item.tag == "Q:content" and before in ("N:message", "N:thread", "N:label"):
             item.tag = "REL"
     return items

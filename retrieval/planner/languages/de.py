@@ -41,7 +41,7 @@ CUES = {
     "korrespondenz, beiträge, beitrag, zuschriften, alles, was auch immer, antwortmails",
     "N:person": "person, personen, leute, leuten, menschen, jeden, alle die, diejenigen, kollegen, kontakte, "
     "jemand, mitarbeiter, derjenigen, kollege, kollegin, kolleginnen, jemanden, jemandem, mensch, "
-    "mitglieder, alle auf, jeden auf, alle leute",
+    "mitglieder, alle auf, jeden auf, alle leute, alle, allen",
     "N:sender": "absender, absenderin, verfasser, autor, autoren, schreiber, absenders, absenderinnen, "
     "verfasserin, verfassers, autorin, schreiberin",
     "N:recipient": "empfänger, empfängern, adressaten",
@@ -128,7 +128,7 @@ CUES = {
     "der betreffende, dieselbe person",
     "THATPERIOD": "in diesem monat, diesem monat, in dem monat, im selben monat, in jenem monat, damals, "
     "im selben jahr, in diesem jahr damals",
-    "SKIP": "des, ein, eine, einen, einer, eines, einem, aller, allen, je, jemals, auch, verschiedene, "
+    "SKIP": "des, ein, eine, einen, einer, eines, einem, aller, je, jemals, auch, verschiedene, "
     "verschiedenen, unterschiedliche, bitte, genau, insgesamt, mir bitte, es, gibt es, gab es, "
     "gibt, kommt, kommen, kam, taucht, tauchen, postfach, im postfach, im ganzen postfach, "
     "überhaupt, eigentlich, dieser, diese, so, oft, häufig, auf gelistet, mal, jeweils, im ganzen, "
@@ -155,6 +155,7 @@ CUES = {
     "NEG+ANSWERED": "unbeantwortet, keine antwort, ohne antwort, nie beantwortet, nicht beantwortet",
     "Q:howmany+N:message": "wie viel post, wie viel mail, wie lang ist die unterhaltung, wie lang ist der verlauf, "
     "wie lang ist die konversation",
+    "V:put": "gesetzt, setzte, setzten",
 }
 
 DATES = {
@@ -207,7 +208,7 @@ DATES = {
     "BETWEEN": "zwischen",
     "AND": "und, bis, bis zum",
     "FROM": "von, vom",
-    "ON": "an, und später",
+    "ON": "und später, aufwärts",
     "EARLY": "anfang, anfangs, beginn",
     "MID": "mitte",
     "LATE": "ende",

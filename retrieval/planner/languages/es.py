@@ -140,6 +140,7 @@ CUES = {
     "ME+V:copy": "puse en copia, he puesto en copia",
     "NEG+ANSWERED": "sin respuesta, sin responder, sin contestar, ninguna respuesta",
     "Q:howmany+N:message": "cuánto correo, cuánta correspondencia",
+    "V:put": "puso, pusieron, ponía, ha puesto",
 }
 
 DATES = {
