@@ -257,7 +257,12 @@ def _left_out(items: list[Item]) -> list[Item]:
     """ "not me" in a place of its own leaves out; "where" behind a noun is a relative pronoun."""
     for n, item in enumerate(items):
         before, after = items[n - 1].tag if n else "END", items[n + 2].tag if n + 2 < len(items) else "END"
-        alone = before in ("END", "OPEN", "COMMA", "BUT") and after in ("END", "CLOSE", "COMMA")
+        mentions = any(i.tag == "V:mention" for i in items[:n])  # "mention A but not B"
+        alone = before in ("END", "OPEN", "COMMA", *(() if mentions else ("BUT",))) and after in (
+            "END",
+            "CLOSE",
+            "COMMA",
+        )
         if item.tag == "NEG" and n + 1 < len(items) and items[n + 1].tag in NAMES and alone:
             item.tag = "BESIDES"
         if item.tag == "N:person" and n + 1 < len(items) and items[n + 1].tag.startswith("N:"):
