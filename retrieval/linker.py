@@ -323,6 +323,11 @@ class NameIndex:
             return link
         return replace(link, ids=tuple(c.id for c in there), candidates=tuple(there))
 
+    def namesakes(self, first: str) -> tuple[int, ...]:
+        """The persons with this first name, those with most mail first: "both Anas"."""
+        found = [self.people[i] for i in self._first.get(first, ())]
+        return tuple(p.id for p in sorted(found, key=lambda p: (-p.n, p.id)))
+
     def list_at(self, words: Sequence[str]) -> int | None:
         """The list or office whose address begins with these words, the one with most mail."""
         found = [self.people[i] for i in self._lists.get("".join(words), ())]

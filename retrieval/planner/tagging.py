@@ -132,6 +132,7 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
     _articles(out)
     _years(out)
     _clarify(out, index)
+    _namesakes(out, index)
     _lists(out, index)
     _places(out)
     _folders(out, language, index)
@@ -368,6 +369,22 @@ def _years(out: Tagged) -> None:
 
 
 _YEAR = re.compile(r"(?:19|20)\d\d$")
+
+
+def _namesakes(out: Tagged, index: NameIndex) -> None:
+    """ "both Anas": the two who are called so, each for herself."""
+    items = out.items
+    for n in range(len(items) - 1, 0, -1):
+        word = items[n]
+        if items[n - 1].tag not in ("BOTH", "NUM:2") or word.tag != "WORD" or not word.capital:
+            continue
+        found = index.namesakes(keys(word.text)[0].removesuffix("s"))
+        if len(found) != 2:
+            continue
+        links = [index.link_person(word.text, word.start, word.stop, one) for one in found]
+        out.links += links
+        one, other = (Item("PERSON", word.text, word.start, word.stop, link, capital=True) for link in links)
+        items[n : n + 1] = [one, Item("AND", "", word.stop, word.stop), other]
 
 
 def _lists(out: Tagged, index: NameIndex) -> None:

@@ -24,7 +24,7 @@ from graph.plan import (
     Weekdays,
 )
 from retrieval.planner import rules
-from tests.retrieval.people import ANA_T, LEE, MARTA, PAUL, QUAY, index
+from tests.retrieval.people import ANA_R, ANA_T, LEE, MARTA, PAUL, QUAY, index
 from tests.retrieval.planner.test_rules import unordered
 from tests.shared import shared_data
 
@@ -119,6 +119,9 @@ SAME = [
      Plan(filters=(Subject("Bridge steel"),))),
     (["Who wrote both in May and in June 2021?", "Wer hat sowohl im Mai als auch im Juni 2021 geschrieben?"],
      people("sender", MAY, within=(people("sender", JUNE),))),
+    (["Who has written to both Anas?"],
+     people("sender", People("recipient", (ANA_T,)), exclude_people=(ANA_T, ANA_R),
+            within=(people("sender", People("recipient", (ANA_R,))),))),
     (["the longest conversation - how many messages has it got?"],
      Plan(filters=(Threads(Plan("threads", order_by="count", limit=1)),))),
 ]  # fmt: skip
