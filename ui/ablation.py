@@ -43,7 +43,7 @@ Rewrite = Callable[[psycopg.Connection], None]
 @dataclass(frozen=True)
 class Variant:
     """One change. ``constants``: (module, name, value); ``rewrite``: what is changed in the copy before cutting or
-    after it (``afterwards``); ``limit``: hits asked for, by which recall is cut too."""
+    after it (``afterwards``); ``limit``: hits asked for, by which recall is cut too; ``model``: another embedder."""
 
     name: str
     says: str
@@ -51,11 +51,12 @@ class Variant:
     rewrite: Rewrite | None = None
     afterwards: Rewrite | None = None
     limit: int = HITS
+    model: str | None = None
 
     @property
     def needs_copy(self) -> bool:
-        """Whether other chunks are needed."""
-        return self.rewrite is not None or self.afterwards is not None
+        """Whether other chunks or vectors are needed."""
+        return self.rewrite is not None or self.afterwards is not None or self.model is not None
 
 
 def _with_history(conn: psycopg.Connection) -> None:
@@ -121,9 +122,13 @@ def ablate(
             break
         made = 0
         if variant.needs_copy:
-            with _copy(settings, variant, stop) as store, _varied(variant.constants):
-                made = _cut(store, variant, embedder, stop, progress)
-                varied = None if stop.is_set() else _run(store, asked, columns, variant, embedder, stop, progress)
+            with (
+                _copy(settings, variant, stop) as store,
+                _varied(variant.constants),
+                _embedder(settings, variant, embedder) as own,
+            ):
+                made = _cut(store, variant, own, stop, progress)
+                varied = None if stop.is_set() else _run(store, asked, columns, variant, own, stop, progress)
         else:
             with open_store(settings.store, dsn=settings.dsn, home=settings.home) as store, _varied(variant.constants):
                 varied = _run(store, asked, columns, variant, embedder, stop, progress)
@@ -175,6 +180,27 @@ def _cut(store: Store, variant: Variant, embedder: Embedder | None, stop: thread
         if variant.afterwards is not None:
             variant.afterwards(conn)
     return embed(store, embedder, progress=progress, stop=stop.is_set).made if embedder is not None else 0
+
+
+@contextmanager
+def _embedder(settings: Settings, variant: Variant, usual: Embedder | None) -> Iterator[Embedder | None]:
+    """The variant's own embedder, else the usual one. Raises a ModelError where it is not here."""
+    if variant.model is None:
+        yield usual
+        return
+    from retrieval.models.embed import open_embedder
+
+    own = open_embedder(variant.model, cache=settings.models, gpu_layers=settings.gpu_layers)
+    try:
+        yield own
+    finally:
+        own.close()
+
+
+def another_model(name: str) -> Variant:
+    """Embedded by another model of the catalogue (or the path of a file)."""
+    short = "".join(c if c.isalnum() else "-" for c in name.rpartition("/")[2])
+    return Variant(f"model-{short}"[:40], f"embedded by {name}", model=name)
 
 
 def _row(base: Run, varied: Run, column: str, variant: Variant, made: int) -> dict[str, Any]:

@@ -18,8 +18,9 @@ from ui.question import checked_columns
 @click.argument("questions")
 @click.option("--with", "names", default="hybrid", show_default=True, help="Columns to take apart.")
 @click.option("--only", metavar="CHANGES", help="Some changes: history, header, size, threads, automated, k=10, …")
+@click.option("--embedded-by", multiple=True, metavar="MODEL", help="Also compare another embedding model.")
 @options
-def ablate(invocation: Invocation, questions: str, names: str, only: str | None) -> None:
+def ablate(invocation: Invocation, questions: str, names: str, only: str | None, embedded_by: tuple[str, ...]) -> None:
     """Change one part at a time and put QUESTIONS (a file, or demo) again: each a row with difference and interval.
 
     Other chunks are made in a copy of the store, where only new text is embedded. Ctrl-C stops; the same command
@@ -31,9 +32,10 @@ def ablate(invocation: Invocation, questions: str, names: str, only: str | None)
 
     given, columns = question_set(questions), checked_columns(names)
     by_name = {variant.name: variant for variant in ablation.VARIANTS}
-    wanted = [name.strip() for name in only.split(",")] if only else list(by_name)
+    wanted = [name.strip() for name in only.split(",") if name.strip()] if only is not None else list(by_name)
     if unknown := [name for name in wanted if name not in by_name]:
         raise click.UsageError(f"There is no change {unknown[0]!r}. Changes: {', '.join(by_name)}.")
+    variants = [*(by_name[name] for name in wanted), *map(ablation.another_model, embedded_by)]
     stop, models = threading.Event(), Models(invocation.given())
     with invocation.store():
         pass  # an empty store is told before anything begins
@@ -41,9 +43,7 @@ def ablate(invocation: Invocation, questions: str, names: str, only: str | None)
         stack.callback(models.close)
         stack.enter_context(interrupt_sets(stop))
         bars = stack.enter_context(Bars(quiet=invocation.json))
-        made = ablation.ablate(
-            invocation.given(), models, given, columns, [by_name[name] for name in wanted], stop=stop, progress=bars
-        )
+        made = ablation.ablate(invocation.given(), models, given, columns, variants, stop=stop, progress=bars)
     if invocation.json:
         invocation.emit(made)
     else:
