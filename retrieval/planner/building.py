@@ -9,7 +9,7 @@ from retrieval.linker import NameIndex
 from retrieval.planner.claim import Claim
 from retrieval.planner.claims import Claims
 from retrieval.planner.heads import Head
-from retrieval.planner.tagging import Item
+from retrieval.planner.items import Item
 
 TARGETS: dict[str, Target] = {
     "message": "messages", "person": "people", "org": "organizations", "thread": "threads", "month": "months",

@@ -11,8 +11,8 @@ from graph.plan import Plan, Role
 from retrieval.linker import NameIndex
 from retrieval.planner.building import Builder
 from retrieval.planner.heads import Head
+from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, message_behind, tag_at
-from retrieval.planner.tagging import Item, Tagged
 
 _MODIFIERS = ("MAIN", "MOST", "LONGEST", "FIRST", "LAST", "EXTERNAL")
 _PEOPLE = ("N:person", "N:sender", "N:recipient", "N:correspondent", "N:outsider", "WHOEVER")

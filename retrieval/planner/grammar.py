@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from retrieval.planner.items import Item, Tagged
 from retrieval.planner.nouns import Nouns
 from retrieval.planner.reader import QUESTION, TERM
 from retrieval.planner.sentence import Argument, Clause, Noun
-from retrieval.planner.tagging import Item, Tagged
 
 
 def parse(tagged: Tagged) -> list[Clause]:

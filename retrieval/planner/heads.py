@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from graph.plan import Role
+from retrieval.planner.items import Item
 from retrieval.planner.reader import HEADS
-from retrieval.planner.tagging import Item
 
 _BETWEEN = ("MAIN", "MOST", "LONGEST", "FIRST", "LAST", "EXTERNAL", "OTHER", "ORD", "MY", "ORG", "P:at", "SELF", "BOTH",
             "SAME", "ATTACHED")  # fmt: skip

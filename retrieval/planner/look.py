@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from retrieval.planner.tagging import Item
+from retrieval.planner.items import Item
 
 NAMES = ("PERSON", "ME", "ME:obj", "HE", "ORG")
 LINKS = ("AND", "OR", "COMMA", "BOTH", "SELF")

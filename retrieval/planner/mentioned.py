@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from retrieval.planner.items import Item
 from retrieval.planner.look import tag_at
-from retrieval.planner.tagging import Item
 
 _TERM = ("WORD", "PERSON", "ORG", "QUOTED", "NUM", "FILE", "N:org", "N:label", "LABEL", "FILETYPE",
          "N:thread", "EXTERNAL", "WEEKDAY", "N:address", "N:list", "THREADS", "MAIN", "OTHER", "LAST")  # fmt: skip

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from retrieval.planner.items import Item
 from retrieval.planner.reader import HEADS, QUESTION, Reader
 from retrieval.planner.sentence import Argument, Clause, Noun
-from retrieval.planner.tagging import Item
 
 
 class Nouns(Reader):

@@ -16,8 +16,8 @@ from retrieval.linker import NameIndex
 from retrieval.planner.claim import Claim
 from retrieval.planner.descriptions import RELATIVE, Descriptions
 from retrieval.planner.heads import Head, find_head
+from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, denies, tag_at
-from retrieval.planner.tagging import Item, Tagged
 
 MOST_LEFTOVER = 2
 

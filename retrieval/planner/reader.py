@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Self
 
 from retrieval.linker import Link
+from retrieval.planner.items import Item, Tagged
 from retrieval.planner.sentence import Noun, Sort
-from retrieval.planner.tagging import Item, Tagged
 
 HEADS: dict[str, tuple[Sort, str | None]] = {
     "N:message": ("message", None),

@@ -20,8 +20,9 @@ from retrieval.linker import Link, NameIndex
 from retrieval.planner import outline
 from retrieval.planner.compose import Composed, compose
 from retrieval.planner.grammar import parse
+from retrieval.planner.items import Item, Tagged
 from retrieval.planner.languages import detect
-from retrieval.planner.tagging import Item, Tagged, tag
+from retrieval.planner.tagging import tag
 from retrieval.planner.tokens import tokenize
 
 LONGEST_QUESTION = 2_000

@@ -7,48 +7,19 @@ then folders beside the word "folder", then cues (longest first). What is left i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date
-from itertools import pairwise
-from typing import Any
 
 from graph.plan import Period
 from retrieval.linker import Link, NameIndex
 from retrieval.planner import dates
+from retrieval.planner.beside import refine
+from retrieval.planner.items import Item, Tagged
 from retrieval.planner.languages import Language
 from retrieval.planner.tokens import FILE_TYPES, Token, keys, tokenize
 
-
-@dataclass(slots=True)
-class Item:
-    """A tagged stretch of the question. ``tag``: PERSON, ORG, LABEL, PERIOD, QUOTED, WORD, COMMA, OPEN, CLOSE, END or
-    a cue of the language. ``value``: Link, Period or text. ``possessive``: followed by 's."""
-
-    tag: str
-    text: str
-    start: int
-    stop: int
-    value: Any = None
-    possessive: bool = False
-    capital: bool = False
-    vague: bool = False
-
-
-@dataclass
-class Tagged:
-    """The items of a question with what was linked on the way. ``skipped`` words carried nothing."""
-
-    items: list[Item]
-    tokens: list[Token]
-    language: Language
-    links: list[Link] = field(default_factory=list)
-    periods: list[Period] = field(default_factory=list)
-
-
 _MARKS = {",": "COMMA", ";": "COMMA", ":": "COMMA", "(": "OPEN", ")": "CLOSE", "?": "END", ".": "END", "!": "END"}
 _NAME_BEFORE = ("P:to", "P:from", "P:by", "P:with", "P:between", "P:cc", "AND", "OR", "BOTH", "BESIDES")
-# Folders that are called by their name alone: "in my inbox".
-STANDARD_FOLDERS = {"inbox", "outbox", "sent", "sent items", "sent mail", "deleted items", "drafts", "archive", "junk"}
 _FIRM_BEFORE = ("P:at", "OUTSIDE", "P:from")
 
 
@@ -131,11 +102,7 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
         i += 1 + 2 * item.possessive
     _articles(out)
     _years(out)
-    _clarify(out, index)
-    _namesakes(out, index)
-    _lists(out, index)
-    _places(out)
-    _folders(out, language, index)
+    refine(out, language, index)
     out.items = [item for item in out.items if item.tag != "SKIP"]
     return out
 
@@ -209,107 +176,6 @@ def _articles(out: Tagged) -> None:
     out.items = kept
 
 
-def _clarify(out: Tagged, index: NameIndex) -> None:
-    """ "UBS Warburg (ubsw.com)", "Kenny Foo of NGX": the place in brackets or after "of" says which one is meant."""
-    items = out.items
-    i = 0
-    while i < len(items):
-        if items[i].tag == "OPEN" and i + 2 < len(items) and items[i + 2].tag == "CLOSE" and i:
-            inner = items[i + 1]
-            if inner.tag in ("ORG", "PERSON") and inner.value.how in ("domain", "address"):
-                begin = i
-                while begin and (
-                    items[begin - 1].tag in ("ORG", "PERSON")
-                    or (items[begin - 1].tag == "WORD" and items[begin - 1].capital)
-                ):
-                    begin -= 1
-                if begin < i and items[begin].tag == "PERSON" and begin == i - 1 and inner.tag == "ORG":
-                    _narrow(out, items[begin], inner, index)
-                    del items[i : i + 3]
-                    continue
-                if begin < i:
-                    for gone in items[begin:i]:
-                        if gone.value in out.links:
-                            out.links.remove(gone.value)
-                    text = " ".join(x.text for x in items[begin:i])
-                    items[begin : i + 3] = [Item(inner.tag, text, items[begin].start, items[i + 2].stop, inner.value)]
-                    i = begin
-        i += 1
-    i = 0
-    while i + 2 < len(items):
-        a, p, b = items[i : i + 3]
-        if a.tag == "PERSON" and p.tag in ("P:at", "P:from") and b.tag == "ORG" and a.value.how != "owner":
-            narrowed = index.clarified(a.value, b.value)
-            if narrowed is not a.value and p.text.lower() in ("of", "at", "from", "von", "bei", "de", "chez", "d"):
-                _narrow(out, a, b, index)
-                del items[i + 1 : i + 3]
-        i += 1
-
-
-def _narrow(out: Tagged, person: Item, firm: Item, index: NameIndex) -> None:
-    narrowed = index.clarified(person.value, firm.value)
-    out.links = [narrowed if link is person.value else link for link in out.links if link is not firm.value]
-    person.value = narrowed
-    person.stop = firm.stop
-
-
-def _folders(out: Tagged, language: Language, index: NameIndex) -> None:
-    """The words before or after "folder" are its name, where a folder is called so."""
-    items = out.items
-    for n in range(1, len(items)):
-        before = items[n - 1] if items[n - 1].tag != "SKIP" or n < 2 else items[n - 2]
-        if before.tag in ("P:at", "MY", "V:file") and items[n].tag in ("WORD", "V:send"):
-            words = _words(items[n : n + 2])
-            for size, wanted in ((2, words), (1, words[:1])):
-                if " ".join(wanted) in STANDARD_FOLDERS and (ids := index.label_at(wanted)):
-                    text = " ".join(x.text for x in items[n : n + size])
-                    link = index.link_label(text, items[n].start, items[n + size - 1].stop, ids)
-                    out.links.append(link)
-                    items[n : n + size] = [Item("LABEL", text, link.start, link.stop, link)]
-                    break
-    i = 0
-    while i < len(items):
-        if items[i].tag != "N:label":
-            i += 1
-            continue
-        hit = _folder_beside(items, i, index)
-        if hit is None:
-            i += 1
-            continue
-        begin, end, ids = hit
-        for gone in items[begin:end]:
-            if gone.tag in ("PERSON", "ORG") and gone.value in out.links:
-                out.links.remove(gone.value)
-        text = " ".join(x.text for x in items[begin:end])
-        link = index.link_label(text, items[begin].start, items[end - 1].stop, ids)
-        out.links.append(link)
-        items[begin:end] = [Item("LABEL", text, items[begin].start, items[end - 1].stop, link)]
-        i = begin + 1
-
-
-def _words(items: list[Item]) -> list[str]:
-    return [w for x in items for w in keys(x.text)]
-
-
-def _folder_beside(items: list[Item], i: int, index: NameIndex) -> tuple[int, int, tuple[int, ...]] | None:
-    for n in range(4, 0, -1):  # before: "the NetCo credit folder"
-        if i - n < 0:
-            continue
-        words = [w for x in items[i - n : i] for w in keys(x.text)]
-        if items[i - n].tag not in ("SKIP",) and (ids := index.label_at(words)):
-            return i - n, i + 1, ids
-    first = i + 1
-    while first < len(items) and items[first].tag in ("SKIP", "TITLED", "COMMA") and items[first].text != "?":
-        first += 1
-    for n in range(4, 0, -1):  # after: "the folder 'NetCo credit'", "folder called Canada"
-        if first + n > len(items) or any(x.tag in ("END", "OPEN", "CLOSE") for x in items[first : first + n]):
-            continue
-        words = [w for x in items[first : first + n] for w in keys(x.text)]
-        if ids := index.label_at(words):
-            return i, first + n, ids
-    return None
-
-
 def _asked_for(out: Tagged, tokens: list[Token], i: int, language: Language) -> bool:
     """ "in what month of 2001": the month is asked for, the year is the period."""
     asks = bool(out.items) and out.items[-1].tag in ("Q:which", "Q:what", "Q:howmany")
@@ -369,51 +235,6 @@ def _years(out: Tagged) -> None:
 
 
 _YEAR = re.compile(r"(?:19|20)\d\d$")
-
-
-def _namesakes(out: Tagged, index: NameIndex) -> None:
-    """ "both Anas": the two who are called so, each for herself."""
-    items = out.items
-    for n in range(len(items) - 1, 0, -1):
-        word = items[n]
-        if items[n - 1].tag not in ("BOTH", "NUM:2") or word.tag != "WORD" or not word.capital:
-            continue
-        found = index.namesakes(keys(word.text)[0].removesuffix("s"))
-        if len(found) != 2:
-            continue
-        links = [index.link_person(word.text, word.start, word.stop, one) for one in found]
-        out.links += links
-        one, other = (Item("PERSON", word.text, word.start, word.stop, link, capital=True) for link in links)
-        items[n : n + 1] = [one, Item("AND", "", word.stop, word.stop), other]
-
-
-def _lists(out: Tagged, index: NameIndex) -> None:
-    """ "the monitoring mailing list": the address of a list by the word before it."""
-    items = out.items
-    for n, item in enumerate(items):
-        spoken = item.tag == "N:list" or (item.tag == "LIST" and item.text.lower().endswith("list"))
-        if not spoken or not n or items[n - 1].tag not in ("WORD", "PERSON", "LABEL"):
-            continue
-        found = index.list_at(keys(items[n - 1].text))
-        if found is None:
-            continue
-        text = f"{items[n - 1].text} {item.text}"
-        link = index.link_person(text, items[n - 1].start, item.stop, found)
-        out.links = [known for known in out.links if known is not items[n - 1].value] + [link]
-        item.tag, item.text, item.value, item.possessive = "PERSON", text, link, item.possessive
-        items[n - 1].tag = "SKIP"
-
-
-def _places(out: Tagged) -> None:
-    """ "at the port of Vallmar": the common noun between two prepositions and an organisation says nothing more."""
-    items = [i for i in out.items if i.tag != "SKIP"]
-    for verb, file in pairwise(items):
-        if verb.tag == "V:file" and file.tag in ("FILE", "QUOTED"):  # "sent the file plan.pdf"
-            verb.tag = "SKIP"
-    for a, word, of, firm in zip(items, items[1:], items[2:], items[3:], strict=False):
-        placed = a.tag in ("P:at", "P:from", "P:to", "P:by", "OUTSIDE") and firm.tag == "ORG"
-        if placed and word.tag == "WORD" and not word.capital and of.tag in ("P:at", "P:from"):
-            word.tag = of.tag = "SKIP"
 
 
 def _possessive(tokens: list[Token], i: int) -> bool:

@@ -1,0 +1,37 @@
+"""A question as a row of tagged items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from graph.plan import Period
+from retrieval.linker import Link
+from retrieval.planner.languages import Language
+from retrieval.planner.tokens import Token
+
+
+@dataclass(slots=True)
+class Item:
+    """A tagged stretch of the question. ``tag``: PERSON, ORG, LABEL, PERIOD, QUOTED, WORD, COMMA, OPEN, CLOSE, END or
+    a cue of the language. ``value``: Link, Period or text. ``possessive``: followed by 's."""
+
+    tag: str
+    text: str
+    start: int
+    stop: int
+    value: Any = None
+    possessive: bool = False
+    capital: bool = False
+    vague: bool = False
+
+
+@dataclass
+class Tagged:
+    """The items of a question with what was linked on the way. ``skipped`` words carried nothing."""
+
+    items: list[Item]
+    tokens: list[Token]
+    language: Language
+    links: list[Link] = field(default_factory=list)
+    periods: list[Period] = field(default_factory=list)
