@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from retrieval.models.embed import Embedder
 
 HITS = 12
+WITHOUT_VECTORS = {"lexical", "graph"}
 Rewrite = Callable[[psycopg.Connection], None]
 
 
@@ -113,7 +114,7 @@ def ablate(
     unchanged column over the same questions. Stops between questions when ``stop`` is set and says so. Raises
     StoreInUse when a copy is needed and another program has the store open.
     """
-    embedder = models.embedder_or_none()
+    embedder = None if WITHOUT_VECTORS.issuperset(columns) else models.embedder_or_none()
     with open_store(settings.store, dsn=settings.dsn, home=settings.home) as store:
         base = _run(store, asked, columns, Variant("", "as it is"), embedder, stop, progress)
     rows = [_row(base, base, column, Variant("", "as it is"), 0) for column in columns if base.finished]

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+import click
+
 from retrieval.errors import QuestionFileError
 from retrieval.evaluation.questions import GoldQuestion, read_questions, read_trec
 from ui.models import Models
@@ -44,9 +46,14 @@ def question_set(given: str) -> QuestionSet:
     return QuestionSet(Path(given).name, read_questions(Path(given)))
 
 
-def trec_set(queries: Path, qrels: Path) -> QuestionSet:
-    """Queries with relevance judgements. Raises QuestionFileError."""
-    return QuestionSet(f"{queries.name} with {qrels.name}", read_trec(queries, qrels))
+def given_set(questions: str | None, queries: Path | None, qrels: Path | None) -> QuestionSet:
+    """The set that a command was given: questions, or queries with relevance judgements. Raises QuestionFileError, and
+    click.UsageError where it is not one of the two."""
+    if questions is not None and queries is None and qrels is None:
+        return question_set(questions)
+    if questions is None and queries is not None and qrels is not None:
+        return QuestionSet(f"{queries.name} with {qrels.name}", read_trec(queries, qrels))
+    raise click.UsageError("Name QUESTIONS, or both --queries and --qrels.")
 
 
 def measure(

@@ -30,9 +30,10 @@ class Box:
 
 @dataclass
 class Claims:
-    """Each number with the command that gave it, the data, and what it means."""
+    """Each number with the command that gave it, the data, and what it means; ``badly``: what should be better."""
 
     rows: list[tuple[str, str, str, str]] = field(default_factory=list)
+    badly: list[str] = field(default_factory=list)
 
     def add(self, number: str, means: str, command: str, data: str) -> str:
         """Notes it and gives the number back."""
@@ -78,7 +79,8 @@ def run(command: Sequence[str]) -> str:
 
 def main_of(metrics: Mapping[str, Any]) -> Mapping[str, float] | None:
     """The one number that a kind of question is judged by."""
-    return metrics["value_correct"] or metrics["recall@12"]
+    value: Mapping[str, float] | None = metrics["value_correct"] or metrics["recall@12"]
+    return value
 
 
 def share(value: Mapping[str, float] | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import click
@@ -15,22 +16,32 @@ from ui.question import checked_columns
 
 
 @click.command(epilog="Example: mailweave ablate demo --store demo --only threads,k=10")
-@click.argument("questions")
+@click.argument("questions", required=False)
+@click.option("--queries", type=click.Path(path_type=Path), help="Instead of QUESTIONS: TREC queries, id<TAB>text.")
+@click.option("--qrels", type=click.Path(path_type=Path), help="Their judgements: query 0 document grade.")
 @click.option("--with", "names", default="hybrid", show_default=True, help="Columns to take apart.")
 @click.option("--only", metavar="CHANGES", help="Some changes: history, header, size, threads, automated, k=10, …")
 @click.option("--embedded-by", multiple=True, metavar="MODEL", help="Also compare another embedding model.")
 @options
-def ablate(invocation: Invocation, questions: str, names: str, only: str | None, embedded_by: tuple[str, ...]) -> None:
+def ablate(
+    invocation: Invocation,
+    questions: str | None,
+    queries: Path | None,
+    qrels: Path | None,
+    names: str,
+    only: str | None,
+    embedded_by: tuple[str, ...],
+) -> None:
     """Change one part at a time and put QUESTIONS (a file, or demo) again: each a row with difference and interval.
 
     Other chunks are made in a copy of the store, where only new text is embedded. Ctrl-C stops; the same command
     goes on.
     """
     from ui import ablation
-    from ui.measuring import interrupt_sets, question_set
+    from ui.measuring import given_set, interrupt_sets
     from ui.models import Models
 
-    given, columns = question_set(questions), checked_columns(names)
+    given, columns = given_set(questions, queries, qrels), checked_columns(names)
     by_name = {variant.name: variant for variant in ablation.VARIANTS}
     wanted = [name.strip() for name in only.split(",") if name.strip()] if only is not None else list(by_name)
     if unknown := [name for name in wanted if name not in by_name]:

@@ -98,13 +98,11 @@ def evaluate(
     """
     from retrieval.evaluation.report import report
 
-    if (questions is None) == (queries is None) or (queries is None) != (qrels is None):
-        raise click.UsageError("Name QUESTIONS, or both --queries and --qrels.")
     if against and twice:
         raise click.UsageError("--twice compares with its own first run, so it goes without --against.")
-    from ui.measuring import question_set, trec_set
+    from ui.measuring import given_set
 
-    given = question_set(questions) if questions is not None else trec_set(_given(queries), _given(qrels))
+    given = given_set(questions, queries, qrels)
     chosen = checked_columns(names)
     with invocation.store() as store:
         earlier = _earlier(store, against, given) if against else None
@@ -174,11 +172,6 @@ def _end(run: Run) -> None:
             f"Stopped after {len(run.records)} of {len(run.gold)} questions; the same command goes on.", err=True
         )
         raise click.exceptions.Exit(1)
-
-
-def _given(path: Path | None) -> Path:
-    assert path is not None
-    return path
 
 
 COMMANDS: tuple[click.Command, ...] = (compare, evaluate)
