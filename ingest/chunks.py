@@ -21,6 +21,7 @@ from typing import Any
 from psycopg import Connection
 
 from ingest.progress import SILENT, Progress
+from sql import bm25
 
 VERSION = "2"
 # What all-MiniLM-L6-v2 reads, less the two marks around every text.
@@ -196,6 +197,8 @@ def rebuild(conn: Connection[Any], progress: Progress = SILENT) -> int:
     conn.commit()
     total = int(_value(conn, "SELECT count(*) FROM stale"))
     progress.step("chunks", total)
+    if total and _value(conn, "SELECT NOT EXISTS (SELECT FROM mail.chunk)"):
+        bm25.suspend(conn)
     done = last = 0
     while True:
         rows = conn.execute(
@@ -217,7 +220,7 @@ def rebuild(conn: Connection[Any], progress: Progress = SILENT) -> int:
         progress.advance(len(rows))
     conn.execute("DROP TABLE stale, carried")
     conn.execute(_FORGOTTEN)
-    conn.commit()
+    bm25.rebuild(conn)
     return done
 
 
@@ -248,10 +251,6 @@ def _write(conn: Connection[Any], rows: list[tuple[int, str, list[Cut]]]) -> Non
             " ON CONFLICT (message) DO UPDATE SET key = excluded.key",
             (ids, [key for _, key, _ in rows]),
         )
-        # entries that are only in memory are lost when the server crashes
-        cur.execute("SELECT to_regclass('mail.chunk_bm25') IS NOT NULL")
-        if cur.fetchone() == (True,):
-            cur.execute("SELECT bm25_spill_index('mail.chunk_bm25')")
 
 
 def _value(conn: Connection[Any], query: str) -> Any:

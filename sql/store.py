@@ -21,7 +21,7 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from sql import embedded
+from sql import bm25, embedded
 from sql.errors import DatabaseUnreachable, ReaderLoginFailed, StoreBusy, StoreError
 from sql.migrate import READER, migrate
 
@@ -132,9 +132,9 @@ class Store:
         _create_database(maintenance, database)
         with psycopg.connect(self._dsn, autocommit=True) as conn:
             migrate(conn)
-            _reindex_after_crash(conn)
+            _mend_words(conn)
             versions: dict[str, str] = dict(conn.execute("SELECT extname, extversion FROM pg_extension").fetchall())
-            self.has_bm25 = conn.execute("SELECT to_regclass('mail.chunk_bm25') IS NOT NULL").fetchone() == (True,)
+            self.has_bm25 = bm25.available(conn)
             self.age_version = tuple(int(part) for part in versions["age"].split("."))
             _prepare_reader_login(conn, self._dsn)
         self._owner.open()
@@ -177,36 +177,11 @@ def _create_database(maintenance: str, database: str) -> None:
         raise StoreError(f"This login may not make the database {database}; let an administrator make it.") from None
 
 
-def _reindex_after_crash(conn: psycopg.Connection) -> None:
-    """A crash of the server can lose entries of the BM25 index that were not on disk yet: it is built anew then.
-
-    A crash throws away the server's statistics, so the moment they were last reset tells one crash from the next.
-    """
-    if conn.execute("SELECT to_regclass('mail.chunk_bm25')").fetchone() == (None,):
-        return
-    row = conn.execute("SELECT coalesce(stats_reset::text, '') FROM pg_stat_bgwriter").fetchone()
-    assert row is not None
-    seen = conn.execute("SELECT fingerprint FROM mail.index_state WHERE name = 'bm25'").fetchone()
-    lost = _bm25_is_empty(conn)
-    if seen == row and not lost:
-        return
-    with conn.transaction():
-        if seen is not None or lost:
-            conn.execute("REINDEX INDEX mail.chunk_bm25")
-        conn.execute(
-            "INSERT INTO mail.index_state (name, fingerprint, relation) VALUES ('bm25', %s, 'mail.chunk_bm25') "
-            "ON CONFLICT (name) DO UPDATE SET fingerprint = excluded.fingerprint, built_at = now()",
-            row,
-        )
-
-
-def _bm25_is_empty(conn: psycopg.Connection) -> bool:
-    """Whether the index counts no documents though there are chunks: what was written after the index was built is
-    counted in memory alone (pg_textsearch 1.0), and a clean restart forgets the count, after which nothing is found."""
-    row = conn.execute(
-        "SELECT EXISTS (SELECT FROM mail.chunk), bm25_summarize_index('mail.chunk_bm25') ~ 'total_docs: 0\\M'"
-    ).fetchone()
-    return row == (True, True)
+def _mend_words(conn: psycopg.Connection) -> None:
+    """The BM25 index is mended at opening, unless somebody is writing: then it is built anew at the end of that."""
+    if conn.execute("SELECT pg_try_advisory_lock(%s)", (WRITER_LOCK,)).fetchone() == (True,):
+        bm25.repair(conn)
+        conn.execute("SELECT pg_advisory_unlock(%s)", (WRITER_LOCK,))
 
 
 def _reader_password(dsn: str) -> str | None:

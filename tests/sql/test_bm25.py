@@ -1,0 +1,80 @@
+"""Words are found completely, once each, over restarts and crashes of the server."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from sql import bm25, embedded
+from sql.store import Store, open_store
+
+
+@pytest.fixture
+def own_home() -> Iterator[Path]:
+    path = Path(tempfile.mkdtemp(prefix="mailweave-words-"))
+    path.chmod(0o711)
+    yield path
+    embedded.start(path).close()
+    shutil.rmtree(path)
+
+
+def write(conn: psycopg.Connection, word: str) -> None:
+    """Fifty chunks that hold ``word``."""
+    row = conn.execute(
+        "INSERT INTO mail.message (content_key, message_id) VALUES ('', '<a@b.example>') RETURNING id"
+    ).fetchone()
+    assert row is not None
+    conn.execute(
+        "INSERT INTO mail.chunk (message, position, text, start, stop, sha256) "
+        "SELECT %s, n, %s || ' number ' || n, 0, 1, sha256(n::text::bytea) FROM generate_series(1, 50) n",
+        (row[0], word),
+    )
+
+
+def found(store: Store, word: str) -> int:
+    with store.reader() as conn:
+        row = conn.execute(
+            "SELECT count(*) FROM (SELECT id FROM mail.chunk ORDER BY text <@> to_bm25query(%s, 'mail.chunk_bm25') LIMIT 500) x",
+            (word,),
+        ).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+@pytest.mark.parametrize("settled", [True, False])
+def test_each_chunk_is_found_once_after_any_number_of_restarts(own_home: Path, settled: bool) -> None:
+    words: list[str] = []
+    for word in ("heliotrope", "yak", "zebu"):
+        with open_store(home=own_home) as store:
+            assert {known: found(store, known) for known in words} == dict.fromkeys(words, 50)
+            with store.owner() as conn:
+                write(conn, word)
+                if settled:
+                    bm25.rebuild(conn)
+                else:
+                    conn.execute("SELECT bm25_spill_index('mail.chunk_bm25')")
+            words.append(word)
+        embedded.start(own_home).close()
+    with open_store(home=own_home) as store:
+        assert {known: found(store, known) for known in words} == dict.fromkeys(words, 50)
+
+
+def test_an_index_that_is_well_is_left_alone(store: Store) -> None:
+    with store.owner() as conn:
+        write(conn, "heliotrope")
+        bm25.rebuild(conn)
+    with store.owner() as conn:
+        assert not bm25.repair(conn)
+
+
+def test_an_interrupted_writing_without_index_is_mended_at_opening(store: Store, home: Path) -> None:
+    with store.owner() as conn:
+        bm25.suspend(conn)
+        write(conn, "heliotrope")
+    with open_store(store.name, home=home) as again:
+        assert found(again, "heliotrope") == 50
