@@ -36,23 +36,33 @@ def open_store(name: str = "default", *, dsn: str | None = None, home: Path) -> 
     ``dsn`` the default store is the database that it names, another one is that name with ``_NAME`` after it.
     Raises a StoreError that says what to do.
     """
-    if not name.isascii() or not name.replace("_", "").replace("-", "").isalnum():
-        raise StoreError(f"A store's name is made of letters, digits, - and _, which {name!r} is not.")
-    if dsn is None:
-        server = embedded.start(home)
-        database, maintenance = f"mailweave_{name}", server.dsn("postgres")
-    else:
-        try:
-            given = conninfo_to_dict(dsn)
-        except psycopg.ProgrammingError:
-            raise DatabaseUnreachable(
-                "MAILWEAVE_DSN is no connection string. It looks like postgresql://user:password@host:5432/database."
-            ) from None
-        base = str(given.get("dbname") or given.get("user") or "mailweave")
-        database, maintenance = (base if name == "default" else f"{base}_{name}"), dsn
+    maintenance, database = _place(name, dsn, home)
     store = Store(name, make_conninfo(maintenance, dbname=database, connect_timeout=10, application_name=_program()))
     store._open(maintenance, database)
     return store
+
+
+def drop_store(name: str, *, dsn: str | None = None, home: Path) -> None:
+    """Drops the database of a store, whoever uses it. Nothing happens when there is none."""
+    maintenance, database = _place(name, dsn, home)
+    with psycopg.connect(make_conninfo(maintenance, dbname="postgres"), autocommit=True) as conn:
+        conn.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(database)))
+
+
+def _place(name: str, dsn: str | None, home: Path) -> tuple[str, str]:
+    """Where a store is: a connection string of its server, and its database there."""
+    if not name.isascii() or not name.replace("_", "").replace("-", "").isalnum():
+        raise StoreError(f"A store's name is made of letters, digits, - and _, which {name!r} is not.")
+    if dsn is None:
+        return embedded.start(home).dsn("postgres"), f"mailweave_{name}"
+    try:
+        given = conninfo_to_dict(dsn)
+    except psycopg.ProgrammingError:
+        raise DatabaseUnreachable(
+            "MAILWEAVE_DSN is no connection string. It looks like postgresql://user:password@host:5432/database."
+        ) from None
+    base = str(given.get("dbname") or given.get("user") or "mailweave")
+    return dsn, base if name == "default" else f"{base}_{name}"
 
 
 class Store:

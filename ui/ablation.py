@@ -17,18 +17,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import psycopg
-from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from graph.build import build
 from ingest.progress import SILENT, Progress
 from retrieval.evaluation.gold import Gold
 from retrieval.evaluation.report import difference_json
 from retrieval.evaluation.run import Run, run
 from retrieval.evaluation.score import recall_at
 from retrieval.evaluation.statistics import estimate, median_estimate, paired
-from sql import embedded
-from sql.store import Store, open_store
-from ui.errors import StoreInUse
+from sql.copy import copy_rows
+from sql.store import Store, drop_store, open_store
 from ui.measuring import QuestionSet, revision
 from ui.models import Models
 from ui.settings import Settings
@@ -111,8 +109,7 @@ def ablate(
     """Measures ``columns`` as they are and with each change; the store of ``settings`` itself is left as it is.
 
     Recall over the messages that a column gives (12, or the variant's own number), and its paired difference from the
-    unchanged column over the same questions. Stops between questions when ``stop`` is set and says so. Raises
-    StoreInUse when a copy is needed and another program has the store open.
+    unchanged column over the same questions. Stops between questions when ``stop`` is set and says so.
     """
     embedder = None if WITHOUT_VECTORS.issuperset(columns) else models.embedder_or_none()
     with open_store(settings.store, dsn=settings.dsn, home=settings.home) as store:
@@ -253,28 +250,15 @@ def _varied(constants: Sequence[tuple[str, str, object]]) -> Iterator[None]:
 def _copy(settings: Settings, variant: Variant, stop: threading.Event) -> Iterator[Store]:
     """A copy of the store, dropped at the end; kept when stopped, so that its vectors are not made twice."""
     name = f"{settings.store}-{variant.name}"
-    if settings.dsn is None:
-        prefix, maintenance = "mailweave", embedded.start(settings.home).dsn("postgres")
-        source = f"mailweave_{settings.store}"
-    else:
-        prefix = str(conninfo_to_dict(settings.dsn)["dbname"])
-        maintenance = make_conninfo(settings.dsn, dbname="postgres")
-        source = prefix if settings.store == "default" else f"{prefix}_{settings.store}"
-    copy = sql.Identifier(f"{prefix}_{name}")
-    with psycopg.connect(maintenance, autocommit=True) as conn:
-        there = conn.execute("SELECT 1 FROM pg_database WHERE datname = %s", (f"{prefix}_{name}",)).fetchone()
-        if not there:
-            try:
-                conn.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(copy, sql.Identifier(source)))
-            except psycopg.errors.ObjectInUse:
-                raise StoreInUse(
-                    f"The store '{settings.store}' has to be copied, and another program has it open. Close the page "
-                    "and other commands over it, or leave out history, header and size with --only."
-                ) from None
     try:
         with open_store(name, dsn=settings.dsn, home=settings.home) as store:
+            with store.reader() as conn:
+                there = conn.execute("SELECT EXISTS (SELECT FROM mail.message)").fetchone() == (True,)
+            if not there:
+                with open_store(settings.store, dsn=settings.dsn, home=settings.home) as original:
+                    copy_rows(original, store)
+            build(store)
             yield store
     finally:
         if not stop.is_set():
-            with psycopg.connect(maintenance, autocommit=True) as conn:
-                conn.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(copy))
+            drop_store(name, dsn=settings.dsn, home=settings.home)

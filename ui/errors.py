@@ -4,8 +4,7 @@ UiError
 ├── SettingsError              a flag, a MAILWEAVE_* variable or mailweave.toml holds what cannot be used
 ├── QuestionRefused            an empty question, or one of ten thousand characters
 ├── WrongColumns               a column that does not exist
-├── EmptyStore                 nothing has been ingested into this store yet
-└── StoreInUse                 the store has to be copied while another program has it open
+└── EmptyStore                 nothing has been ingested into this store yet
 
 Each message says what the person can do next. ``exit_code``: 2 for wrong use, 1 for what failed.
 """
@@ -39,7 +38,3 @@ class WrongColumns(UiError):
 
 class EmptyStore(UiError):
     """There is no mail in the store."""
-
-
-class StoreInUse(UiError):
-    """A copy of the store is needed, which Postgres makes only while nobody has it open."""

@@ -1,8 +1,8 @@
 """Other libraries behind the signature that the reply cases are scored with, so that all are judged alike.
 
-    python ../shared/data/replies/score.py ingest.new_text:strip
-    python ../shared/data/replies/score.py tests.bench.strippers:quotequail
-    python ../shared/data/replies/score.py tests.bench.strippers:mail_parser_reply
+python ../shared/data/replies/score.py ingest.new_text:strip
+python ../shared/data/replies/score.py tests.bench.strippers:quotequail
+python ../shared/data/replies/score.py tests.bench.strippers:mail_parser_reply
 """
 
 from __future__ import annotations

@@ -72,7 +72,9 @@ def test_what_is_varied_exists_and_differs(variant: object) -> None:
         assert getattr(importlib.import_module(module), name) != value
 
 
-def test_a_store_that_is_open_elsewhere_is_not_copied(mailweave: Mailweave, demo_store: Store, tmp_path: Path) -> None:
+def test_a_store_that_others_have_open_is_copied_all_the_same(
+    mailweave: Mailweave, demo_store: Store, tmp_path: Path
+) -> None:
     with demo_store.reader():
         code, _, err = mailweave("ablate", "demo", "--only", "header")
     assert code == 1 and "another program has it open" in err
