@@ -77,7 +77,7 @@ def test_a_store_that_others_have_open_is_copied_all_the_same(
 ) -> None:
     with demo_store.reader():
         code, _, err = mailweave("ablate", "demo", "--only", "header")
-    assert code == 1 and "another program has it open" in err
+    assert code == 0, err
 
 
 def test_an_unknown_change_is_refused(mailweave: Mailweave) -> None:
