@@ -322,7 +322,7 @@ def _answers(box: Box, n: int, claims: Claims) -> str:
         claims.add(share(one["overall"]["facts_found"]), f"facts found in answers of {column}", told, box.name)
     return f"""## Written answers on {box.name}
 
-{made["questions"]} questions, every {max(1, len(lines) // n)}th of the set, answered by {made["settings"]["chat"]}. `{told}`
+{made["questions"]} questions out of the set, evenly spread, answered by {made["settings"]["chat"]}. `{told}`
 
 {table(["column", "facts found", "refusals right", "time", "citations of nothing retrieved", "outcomes"], rows)}"""
 
