@@ -2,13 +2,14 @@
 
 PYTHON ?= python3.11
 VENV := .venv
+SIZE ?= 5000
 UV := $(VENV)/bin/uv
 BIN := $(VENV)/bin
 INSTALL := $(UV) pip install --python $(BIN)/python --require-hashes
 EXTRAS := --extra analytics --extra attachments --extra msg --extra pst --extra zstd
 COMPILE := $(UV) pip compile --quiet --upgrade --universal --generate-hashes --custom-compile-command 'make lock'
 
-.PHONY: demo test bench lint lock clean
+.PHONY: demo test bench bench-graph results lint lock clean
 
 ## demo: the fictional mailbox in the browser; models are compiled and fetched behind it
 demo: $(VENV)/.core
@@ -21,6 +22,14 @@ test: $(VENV)/.dev $(VENV)/.models
 ## bench: speed and memory on the shared mailboxes
 bench: $(VENV)/.dev $(VENV)/.models
 	$(BIN)/python -m tests.bench
+
+## bench-graph: the graph at a size, such as make bench-graph SIZE=50000
+bench-graph: $(VENV)/.dev
+	$(BIN)/python -m tests.bench.bench_graph --size $(SIZE)
+
+## results: measures what the documents claim and writes docs/results.md and docs/claims.md
+results: $(VENV)/.dev $(VENV)/.models
+	$(BIN)/python -m tests.bench.results --answers 24
 
 ## lint: style, types and the direction of imports
 lint: $(VENV)/.dev
