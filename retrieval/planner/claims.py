@@ -71,7 +71,7 @@ class Claims(ClaimRoles):
         return out
 
     def _exclusions(self, items: list[Item], used: list[bool], out: Claim) -> None:
-        """ "apart from me", "Louise aside", "not me": who is left out."""
+        """ "apart from me", "Maren aside", "not me": who is left out."""
         for n, item in enumerate(items):
             if used[n]:
                 continue

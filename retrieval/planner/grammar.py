@@ -272,7 +272,7 @@ class Parser(Nouns):
         return people[-1] if people else None
 
     def _aside(self) -> Noun | None:
-        """ "Louise aside" """
+        """ "Maren aside" """
         before = self.i
         noun = self.noun(Clause())
         if noun is not None and self.tag() == "ASIDE":

@@ -105,7 +105,7 @@ class Roles:
                 role = "recipient"
             out.role = role
         elif bare and verb in ("send", ""):
-            # "the people Louise wrote", "wrote me": a name before the verb is its subject
+            # "the people Maren wrote", "wrote me": a name before the verb is its subject
             before = [a for a in bare if a.verb is None]
             out.role = "to" if before else "sender"
         elif bare and verb == "get":
@@ -129,7 +129,7 @@ class Roles:
         return subject
 
     def _object_fronted(self, clause: Clause, wh: Argument, others: list[Argument], verb: str) -> bool:
-        """ "Which people did Louise write to?": an auxiliary stands before the name, which is then the subject."""
+        """ "Which people did Maren write to?": an auxiliary stands before the name, which is then the subject."""
         if wh.noun.wh == "whom":
             return True
         if wh.noun.wh == "who" and self.who_is_subject:

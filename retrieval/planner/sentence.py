@@ -49,7 +49,7 @@ class Noun:
 @dataclass(eq=False)
 class Argument:
     """A noun in a clause. ``verb``: index of the verb it goes with, None before the first; ``after_aux``: it stands
-    behind an auxiliary ("did Louise write")."""
+    behind an auxiliary ("did Maren write")."""
 
     preposition: str
     noun: Noun

@@ -56,6 +56,9 @@ def demo(invocation: Invocation, port: int, headless: bool, no_page: bool, no_mo
             result = read_mail(store, [folder], owner=[OWNER], progress=bars)
     if invocation.json:
         invocation.emit(result)
+    else:
+        for line in result.words():
+            click.echo(line)
     if not no_page:
         _open_page(settings, port, headless, fetch=not no_models)
 
