@@ -18,6 +18,7 @@ a run: the reader hands it on as ``Unreadable``, a row of the ledger.
     │   ├── NoMessage            something else among messages (a contact), passed over
     │   ├── MessageTooLarge      only its beginning is read
     │   └── ExpandsTooFar        compressed data that becomes far larger than mail does
+    ├── WorkersCannotStart       no process that parses mail can be started
     └── UnknownAddress           a decision about an address that stands in no mail
 """
 
@@ -150,6 +151,10 @@ class ExpandsTooFar(MessageError):
             f"It expands to more than {limit:,} bytes, far more than mail does; what stood before was read. "
             "If you trust it, unpack it and give the path of what was in it."
         )
+
+
+class WorkersCannotStart(IngestError):
+    """Processes that parse mail die before they have read anything, so no message is to blame."""
 
 
 class UnknownAddress(IngestError):

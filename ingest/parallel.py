@@ -17,6 +17,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain
 
+from ingest.errors import WorkersCannotStart
 from ingest.parse import parse
 from ingest.types import Message, RawMessage, Unreadable
 
@@ -70,12 +71,25 @@ def _with_workers(parcels: Iterator[Parcel], jobs: int) -> Iterator[tuple[Parcel
             except BrokenProcessPool:
                 # every parcel under way is lost with the pool, although only one of them is to blame
                 pool.shutdown(wait=True)
+                _check_that_workers_start()
                 parsed = _one_by_one(parcel)
                 pool = _pool(jobs)
                 under_way = deque((p, pool.submit(_parse_parcel, p)) for p, _ in under_way)
             yield parcel, parsed
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _check_that_workers_start() -> None:
+    """No message is to blame when a worker dies of nothing at all. Raises WorkersCannotStart."""
+    with _pool(1) as pool:
+        try:
+            pool.submit(_parse_parcel, []).result()
+        except BrokenProcessPool:
+            raise WorkersCannotStart(
+                "Processes that parse mail cannot be started here (too little memory, or a program without a file of "
+                "its own). Nothing was taken for unreadable; try again with --jobs 1."
+            ) from None
 
 
 def _one_by_one(parcel: Parcel) -> list[Parsed]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +14,8 @@ from ingest import parallel
 from ingest.parallel import parse_all
 from ingest.types import Message, RawMessage, Unreadable
 from tests.ingest.mailboxes import mail
+
+ROOT = Path(__file__).parents[2]
 
 
 class Deadly(bytes):
@@ -69,3 +74,21 @@ def test_only_a_few_parcels_are_read_ahead(monkeypatch: pytest.MonkeyPatch) -> N
     next(results)
     assert read <= 5 * (2 * 2 + 1)
     results.close()  # type: ignore[attr-defined]
+
+
+PROGRAM_WITHOUT_A_FILE = """
+from ingest.errors import WorkersCannotStart
+from ingest.parallel import parse_all
+from ingest.types import RawMessage
+
+pieces = [(1, RawMessage(str(n), b"Subject: x\\n\\n" + b"word " * 60_000)) for n in range(12)]
+try:
+    list(parse_all(pieces, jobs=2))
+except WorkersCannotStart as error:
+    print(error)
+"""
+
+
+def test_workers_that_cannot_start_are_an_error_and_make_no_message_unreadable() -> None:
+    done = subprocess.run([sys.executable, "-"], input=PROGRAM_WITHOUT_A_FILE, capture_output=True, text=True, cwd=ROOT)
+    assert "--jobs 1" in done.stdout, done.stderr[-500:]
