@@ -76,7 +76,7 @@ class IndexStale(RetrievalError):
 class ColumnUnavailable(RetrievalError):
     """The column needs something that is not there, such as a model."""
 
-    hint = "Run: mailweave models pull"
+    hint = "Where a download is under way (top of the page, mailweave status) wait for it; else: mailweave models pull"
 
 
 class UnknownColumn(RetrievalError):
