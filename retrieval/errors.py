@@ -6,7 +6,6 @@
         BadModelPlan            the model's plan was not valid after the allowed attempts
       IndexMissing            a column's index is not there yet
         NoVectors               no vectors of this embedding model
-        NoLexicalIndex          neither BM25 nor full-text index
       IndexStale              an index was made by another version of cleaning, chunker or model
       ColumnUnavailable       the column needs something this installation has not (a model)
       UnknownColumn           there is no column of that name
@@ -59,12 +58,6 @@ class NoVectors(IndexMissing):
     """There are no vectors of this embedding model."""
 
     hint = "Run: mailweave embed"
-
-
-class NoLexicalIndex(IndexMissing):
-    """There is no index of words."""
-
-    hint = "Run: mailweave ingest PATH (it builds the index of words)."
 
 
 class IndexStale(RetrievalError):

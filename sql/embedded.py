@@ -85,7 +85,7 @@ class EmbeddedServer:
             except OSError:
                 pass  # somebody else still uses it
             else:
-                _pg_ctl(self.home, "stop", "-m", "fast", check=False)
+                _pg_ctl(self.home, "stop", "-m", "fast")
             self._users.close()
 
 
@@ -217,7 +217,7 @@ def _write_configuration(data: Path, socket_directory: Path) -> None:
 
 
 def _is_running(home: Path) -> bool:
-    return _pg_ctl(home, "status", check=False).returncode == 0
+    return _pg_ctl(home, "status").returncode == 0
 
 
 def _start(home: Path) -> None:
@@ -226,7 +226,7 @@ def _start(home: Path) -> None:
         if log.stat().st_size > 1_000_000:
             log.unlink()
     # Recovery after a crash may take long; ten minutes is beyond any that was seen.
-    done = _pg_ctl(home, "start", "--log", str(log), "--timeout", "600", check=False)
+    done = _pg_ctl(home, "start", "--log", str(log), "--timeout", "600")
     if done.returncode:
         said = log.read_text(errors="replace")[-800:].strip() if log.exists() else done.stderr.strip()
         raise EmbeddedServerFailed(
@@ -235,11 +235,8 @@ def _start(home: Path) -> None:
         )
 
 
-def _pg_ctl(home: Path, action: str, *arguments: str, check: bool) -> subprocess.CompletedProcess[str]:
-    done = _run(home, "pg_ctl", action, "--pgdata", str(home / "postgres"), "--wait", *arguments)
-    if check and done.returncode:
-        raise EmbeddedServerFailed(done.stderr.strip())
-    return done
+def _pg_ctl(home: Path, action: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return _run(home, "pg_ctl", action, "--pgdata", str(home / "postgres"), "--wait", *arguments)
 
 
 def _run(home: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -167,18 +167,16 @@ def _program() -> str:
 def _create_database(maintenance: str, database: str) -> None:
     """Makes the database when it is not there. The configured one may be the only one that this login can enter."""
     try:
-        with suppress(psycopg.errors.InvalidCatalogName):
+        try:
             with psycopg.connect(make_conninfo(maintenance, dbname=database)):
                 return
+        except psycopg.OperationalError as error:
+            if "does not exist" not in str(error) or f'"{database}"' not in str(error):
+                raise
         with psycopg.connect(make_conninfo(maintenance, dbname="postgres"), autocommit=True) as conn:
             with suppress(psycopg.errors.DuplicateDatabase):
                 conn.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(database)))
     except psycopg.OperationalError as error:
-        if "does not exist" in str(error) and f'"{database}"' in str(error):
-            with psycopg.connect(make_conninfo(maintenance, dbname="postgres"), autocommit=True) as conn:
-                with suppress(psycopg.errors.DuplicateDatabase):
-                    conn.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(database)))
-            return
         raise DatabaseUnreachable(
             f"The database server cannot be used ({_one_line(error)}). Check MAILWEAVE_DSN and that the server runs; "
             "without it mailweave starts a server of its own."

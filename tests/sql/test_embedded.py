@@ -36,7 +36,7 @@ def own_home() -> Iterator[Path]:
     if server := embedded._running.get(path):
         server.close()
     if (path / "postgres").exists():
-        embedded._pg_ctl(path, "stop", "-m", "immediate", check=False)
+        embedded._pg_ctl(path, "stop", "-m", "immediate")
     shutil.rmtree(path)
 
 
