@@ -9,25 +9,33 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui import links
 from ui.components import markup
-from ui.pages import ask, label, results
+from ui.pages import ask, label, results, thread
 
 st.set_page_config(
     page_title="mailweave", page_icon=str(Path(__file__).with_name("components") / "icon.svg"), layout="wide"
 )
 markup.style()
-asking = st.Page(ask.page, title="Ask", default=True)
+asking = st.Page(ask.page, title="Ask", icon=":material/search:", default=True)
 
 
 def _results() -> None:
     results.page(lambda parameters: st.switch_page(asking, query_params=parameters))
 
 
-measured = st.Page(_results, title="Results", url_path="results")
-labelling = st.Page(label.page, title="Label", url_path="label")
-chosen = st.navigation([asking, measured, labelling], position="hidden")
-with st.container(horizontal=True, horizontal_alignment="right"):
-    st.page_link(asking, label="Ask", icon=":material/search:")
-    st.page_link(measured, label="Results", icon=":material/monitoring:")
-    st.page_link(labelling, label="Label", icon=":material/rule:")
+# In the order of the navigation; a page that needs something chosen elsewhere is led to, and not in it.
+pages = {
+    "ask": asking,
+    "results": st.Page(_results, title="Results", icon=":material/monitoring:", url_path="results"),
+    "label": st.Page(label.page, title="Label", icon=":material/rule:", url_path="label"),
+    "thread": st.Page(thread.page, title="Thread", icon=":material/forum:", url_path="thread"),
+}
+links.register(pages)
+chosen = st.navigation(list(pages.values()), position="hidden")
+store = st.query_params.get("store")
+with st.container(horizontal=True, horizontal_alignment="right", key="navigation"):
+    for name, page in pages.items():
+        if name != "thread":
+            st.page_link(page, query_params={"store": store} if store else None)
 chosen.run()

@@ -1,1 +1,1 @@
-"""Pieces that pages are made of. Each takes plain values and draws them; none opens a store or runs a query."""
+"""Pieces that pages are made of. Each takes plain values and draws them; only the list of messages reads its own page."""

@@ -15,18 +15,21 @@ from markupsafe import Markup
 
 _STYLE = Path(__file__).with_name("style.css")
 
-# A row that can be clicked tells Python its data-open. The HTML comes from our own escaped Markup; it is still taken
+# A row that can be clicked tells Python its data-open, a link to a page of this program its address. The HTML comes from our own escaped Markup; it is still taken
 # apart and rebuilt from a short list of elements and attributes, since the component has no sanitizer of its own.
 _CLICKABLE = """
 const ELEMENTS = new Set(['DIV','SPAN','P','OL','UL','LI','BUTTON','B','I','EM','STRONG','SMALL','DETAILS','SUMMARY',
-  'TABLE','THEAD','TBODY','TR','TH','TD','TIME','BR','MARK']);
-const ATTRIBUTES = new Set(['class','title','data-open','type','aria-label','role','open','scope']);
+  'TABLE','THEAD','TBODY','TR','TH','TD','TIME','BR','MARK','A','CAPTION']);
+const ATTRIBUTES = new Set(['class','title','data-open','type','aria-label','aria-sort','aria-current','role','open','scope']);
+const OWN_PAGE = /^\\/[a-z]*\\?/;
 function copy(from, to) {
   for (const node of from.childNodes) {
     if (node.nodeType === Node.TEXT_NODE) to.append(node.data);
     else if (node.nodeType === Node.ELEMENT_NODE && ELEMENTS.has(node.tagName)) {
       const made = document.createElement(node.tagName);
-      for (const {name, value} of node.attributes) if (ATTRIBUTES.has(name)) made.setAttribute(name, value);
+      for (const {name, value} of node.attributes) {
+        if (ATTRIBUTES.has(name) || (name === 'href' && OWN_PAGE.test(value))) made.setAttribute(name, value);
+      }
       copy(node, made);
       to.append(made);
     }
@@ -41,8 +44,10 @@ export default function (component) {
     root.dataset.html = data;
   }
   root.onclick = (event) => {
-    const row = event.target.closest('[data-open]');
-    if (row) setTriggerValue('opened', row.dataset.open);
+    const row = event.target.closest('[data-open], a[href]');
+    if (!row || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    setTriggerValue('opened', row.dataset.open ?? row.getAttribute('href'));
   };
 }
 """

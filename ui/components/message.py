@@ -19,12 +19,7 @@ def line(headline: Headline, rank: int | None = None, badges: Sequence[str] = ()
     """One message of a list. ``badges``: which steps found it; ``also``: other columns that found it."""
     marks = [html('<span class="mw-badge">{}</span>', badge) for badge in badges]
     marks += [html('<span class="mw-badge also {}">also {}</span>', colour(name), title(name)) for name in also]
-    if headline.recovered:
-        marks.append(html('<span class="mw-badge">known only from a quotation</span>'))
-    if headline.kind != "mail":
-        marks.append(html('<span class="mw-badge">{}</span>', headline.kind))
-    if headline.attachments:
-        marks.append(html('<span class="mw-badge">{}</span>', _count(headline.attachments, "attachment")))
+    marks += own_marks(headline)
     return html(
         '<button type="button" class="mw-hit" data-open="{}" aria-label="Open message: {}">'
         '<span class="rank">{}</span><span class="subject">{}</span><span class="meta">{} · {}</span>{}{}</button>',
@@ -37,6 +32,18 @@ def line(headline: Headline, rank: int | None = None, badges: Sequence[str] = ()
         html('<span class="snippet">{}</span>', headline.snippet) if headline.snippet else "",
         html('<span class="mw-badges">{}</span>', join(marks)) if marks else "",
     )
+
+
+def own_marks(headline: Headline) -> list[Markup]:
+    """What is to be known of a message before it is opened."""
+    words = []
+    if headline.recovered:
+        words.append("known only from a quotation")
+    if headline.kind != "mail":
+        words.append(headline.kind)
+    if headline.attachments:
+        words.append(count(headline.attachments, "attachment"))
+    return [html('<span class="mw-badge">{}</span>', each) for each in words]
 
 
 def whole(message: FullMessage) -> Markup:
@@ -96,7 +103,7 @@ def _piece(piece: Piece) -> Markup:
         return html('<div class="new">{}</div>', piece.text.strip("\n"))
     return html(
         '<details><summary>{} of {} hidden</summary><div class="old">{}</div></details>',
-        _count(len(piece.text.strip()), "character"),
+        count(len(piece.text.strip()), "character"),
         piece.hidden,
         piece.text.strip("\n"),
     )
@@ -113,5 +120,6 @@ def _folded(names: Sequence[str], shown: int = 6) -> Markup:
     )
 
 
-def _count(n: int, noun: str) -> str:
+def count(n: int, noun: str) -> str:
+    """``3 messages``."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
