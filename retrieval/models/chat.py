@@ -62,10 +62,12 @@ class ChatModel(Protocol):
         *,
         max_tokens: int,
         schema: Mapping[str, object] | None = None,
+        grammar: str | None = None,
         stop: threading.Event | None = None,
     ) -> Iterator[str]:
         """Yield the answer in pieces as it is written; with `schema` the whole is JSON of that schema (cut short where
-        `max_tokens` ends it). Keep the system message the same from one question to the next: what is alike at the
+        `max_tokens` ends it); with `grammar` (GBNF, its root named root) the whole is a sentence of it, where the model
+        runs here: the addresses' protocol has none, so what they write has to be checked anyhow. Keep the system message the same from one question to the next: what is alike at the
         beginning is read once.
 
         Raises a ModelError at the first or any later piece: ModelCancelled as soon as `stop` is set, PromptTooLong,
@@ -139,6 +141,7 @@ class LocalChat:
         *,
         max_tokens: int,
         schema: Mapping[str, object] | None = None,
+        grammar: str | None = None,
         stop: threading.Event | None = None,
     ) -> Iterator[str]:
         """See ChatModel."""
@@ -147,6 +150,7 @@ class LocalChat:
             "messages": [{"role": one.role, "content": one.content} for one in messages],
             "max_tokens": max_tokens,
             "schema": schema,
+            "grammar": grammar,
         }
         for reply in self._worker.stream(request, stop):
             if "text" in reply:
@@ -190,6 +194,7 @@ class AddressChat:
         *,
         max_tokens: int,
         schema: Mapping[str, object] | None = None,
+        grammar: str | None = None,
         stop: threading.Event | None = None,
     ) -> Iterator[str]:
         """See ChatModel."""

@@ -134,7 +134,7 @@ class Worker:
     def _complete(self, request: Mapping[str, Any], stop: threading.Event) -> None:
         from retrieval.models.chat_engine import Reading
 
-        grammar = _grammar(request["schema"]) if request["schema"] is not None else None
+        grammar = _grammar(request["schema"]) if request["schema"] is not None else request.get("grammar")
         reading = Reading()
         began, pieces = time.perf_counter(), 0
         for text in self._chat.complete(request["messages"], request["max_tokens"], grammar, stop, reading):
