@@ -16,14 +16,19 @@ a run: the reader hands it on as ``Unreadable``, a row of the ledger.
     ├── MessageError             one message
     │   ├── UnreadableMessage    bytes that hold no message
     │   ├── NoMessage            something else among messages (a contact), passed over
-    │   ├── MessageTooLarge      only its beginning is read
     │   └── ExpandsTooFar        compressed data that becomes far larger than mail does
     ├── WorkersCannotStart       no process that parses mail can be started
-    └── UnknownAddress           a decision about an address that stands in no mail
+    └── PeopleError              a decision about people that cannot be taken
+        ├── UnknownPerson        no id, address or name here is meant
+        ├── AmbiguousPerson      a name that several bear, or that stands in several addresses
+        ├── SamePerson           two that are one person already
+        ├── OneAddress           an address that is alone already
+        └── UnknownDecision      nothing was decided under this number
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -132,17 +137,6 @@ class NoMessage(MessageError):
         self.what = what
 
 
-class MessageTooLarge(MessageError):
-    """A message beyond the size that is held in memory; its beginning is read all the same."""
-
-    def __init__(self, key: str, length: int, limit: int) -> None:
-        super().__init__(
-            f"Message {key} has {length:,} bytes; the first {limit:,} were read, so that its last attachments are "
-            "missing or cut. The source holds them whole."
-        )
-        self.key = key
-
-
 class ExpandsTooFar(MessageError):
     """Compressed data that becomes far larger than mail does: damaged, or made to fill the memory."""
 
@@ -157,8 +151,45 @@ class WorkersCannotStart(IngestError):
     """Processes that parse mail die before they have read anything, so no message is to blame."""
 
 
-class UnknownAddress(IngestError):
-    """A decision about people names an address that stands in no mail."""
+class PeopleError(IngestError):
+    """A decision about people cannot be taken; nothing has changed."""
+
+
+class UnknownPerson(PeopleError):
+    """Nobody here has this id, address or name."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"Nobody here is meant by '{text}'. mailweave people list NAME lists whose name holds it.")
+
+
+class AmbiguousPerson(PeopleError):
+    """A name that may be that of several; ``candidates`` are some of ``number``, as lines."""
+
+    def __init__(self, text: str, candidates: Sequence[str], number: int) -> None:
+        more = f"\n  and {number - len(candidates):,} more" if number > len(candidates) else ""
+        lines = "".join(f"\n  {candidate}" for candidate in candidates)
+        super().__init__(f"'{text}' may be any of {number:,}. Give the number or the address of one:{lines}{more}")
+        self.candidates = tuple(candidates)
+
+
+class SamePerson(PeopleError):
+    """Two names of one person."""
+
+    def __init__(self, who: str) -> None:
+        super().__init__(f"Both are {who} already. mailweave people split ADDRESS takes an address of theirs away.")
+
+
+class OneAddress(PeopleError):
+    """The person has no other address, so that there is nothing to split."""
 
     def __init__(self, address: str) -> None:
-        super().__init__(f"No mail here is from or to {address}. mailweave people shows the addresses that are known.")
+        super().__init__(f"{address} is the only address of its person already.")
+
+
+class UnknownDecision(PeopleError):
+    """No decision stands under this number, or none at all."""
+
+    def __init__(self, number: int | None, known: Sequence[int]) -> None:
+        taken = ", ".join(map(str, known))
+        what = f"There is no decision {number}. There are: {taken}." if known else "Nothing has been decided by hand."
+        super().__init__(f"{what} mailweave people decisions shows what was decided.")

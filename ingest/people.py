@@ -1,132 +1,77 @@
-"""What a person decides about people by hand, and what is worth deciding.
+"""What a person decides about people by hand: these are one, this address is another's, take that back.
 
-A decision is a row of mail.person_link that no rule touches: two addresses are one person, or are two. It holds through
-every later ingest and is undone by taking the row away; people are computed anew from what is left. After a decision
-``ingest.resolve.resolve`` brings everything that follows from people up to date, and the graph is built anew.
+A decision is a set of rows of mail.person_link that no rule touches, one for each pair of addresses it is about, under
+a number of its own; of several decisions about a pair the latest holds. So it stands through every later ingest, and
+taking it back brings back what held before it. After a decision ``ingest.resolve.resolve`` brings everything that
+follows from people up to date, and the graph follows the tables.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 from psycopg import Connection
 
-from ingest.errors import UnknownAddress
-from ingest.resolve import names, people
-from ingest.resolve.names import Name
+from ingest.errors import OneAddress, SamePerson, UnknownDecision
+from ingest.known_people import Known
 
 
 @dataclass(frozen=True, slots=True)
-class Likely:
-    """Two persons who may be one. ``a`` and ``b`` are their main addresses, ``messages`` how many counted messages each
-    wrote or received: what a merge would put together. ``evidence`` says why."""
+class Decision:
+    """One decision. ``number`` names it for ``undo``; ``what`` says it in words."""
 
-    a: str
-    b: str
-    name_a: str
-    name_b: str
-    messages: tuple[int, int]
-    evidence: str
+    number: int
+    what: str
 
 
-def merge(conn: Connection[Any], a: str, b: str) -> None:
-    """Decide that two addresses are one person. Raises UnknownAddress."""
-    _decide(conn, a, b, same=True)
+def merge(conn: Connection[Any], a: Known, b: Known) -> Decision:
+    """Decide that two persons are one. Raises SamePerson where they are one already."""
+    if a.id == b.id:
+        raise SamePerson(a.said())
+    pairs = [(x, y) for x in a.addresses for y in b.addresses]
+    return _decide(conn, pairs, same=True, what=f"{a.said()} and {b.said()} are one person")
 
 
-def split(conn: Connection[Any], address: str) -> list[str]:
-    """Decide that an address is not the person of the other addresses it is now put together with; returns those.
-    Raises UnknownAddress."""
-    _id(conn, address)
+def split(conn: Connection[Any], person: Known, address: str) -> Decision:
+    """Decide that ``address``, one of ``person``'s, is somebody else's. Raises OneAddress where it is the only one."""
+    others = [each for each in person.addresses if each != address]
+    if not others:
+        raise OneAddress(address)
+    return _decide(conn, [(address, other) for other in others], same=False, what=f"{address} is not {person.name}")
+
+
+def undo(conn: Connection[Any], number: int | None = None) -> Decision:
+    """Take back the decision with this number, by default the latest. Raises UnknownDecision."""
+    known = decisions(conn)
+    found = [each for each in known if number in (None, each.number)]
+    if not found:
+        raise UnknownDecision(number, [each.number for each in known])
+    conn.execute("DELETE FROM mail.person_link WHERE by_hand AND rule = %s", (_rule(found[-1].number),))
+    return found[-1]
+
+
+def decisions(conn: Connection[Any]) -> list[Decision]:
+    """What was decided and not taken back, the latest last."""
     rows = conn.execute(
-        "SELECT b.address FROM mail.address a JOIN mail.person_address x ON x.address = a.id"
-        " JOIN mail.person_address y USING (person) JOIN mail.address b ON b.id = y.address"
-        " WHERE a.address = %s AND b.id <> a.id ORDER BY 1",
-        (address.lower(),),
+        "SELECT substring(rule FROM '[0-9]+')::integer, min(evidence) FROM mail.person_link WHERE by_hand"
+        " GROUP BY 1 ORDER BY 1"
     )
-    others = [other for (other,) in rows]
-    for other in others:
-        _decide(conn, address, other, same=False)
-    return others
+    return [Decision(number, what) for number, what in rows]
 
 
-def undo(conn: Connection[Any], a: str, b: str) -> bool:
-    """Take back what was decided about two addresses. Returns whether there was anything. Raises UnknownAddress."""
-    pair = sorted((_id(conn, a), _id(conn, b)))
-    return conn.execute("DELETE FROM mail.person_link WHERE by_hand AND a = %s AND b = %s", pair).rowcount > 0
-
-
-def duplicates(conn: Connection[Any], limit: int = 100) -> list[Likely]:
-    """Persons who bear one name and that no rule has joined, those with most mail first."""
-    found: dict[int, tuple[str, str, int, set[Name]]] = {}
-    for person, address, name, n, displays in conn.execute(_PERSONS):
-        read = {known for display in (*(displays or ()), name) if (known := names.read(display))}
-        found[person] = address, name, n, read
-    apart = {frozenset(pair) for pair in conn.execute(_APART)}
-    by_last: dict[str, set[int]] = defaultdict(set)
-    for person, (_, _, _, read) in found.items():
-        for known in read:
-            by_last[known.last].add(person)
-    likely = {}
-    for bearers in by_last.values():
-        for x, y in combinations(sorted(bearers, key=lambda person: found[person][0]), 2):
-            evidence = _one_name(found[x][3], found[y][3])
-            if evidence and frozenset((x, y)) not in apart:
-                (a, name_a, n_a, _), (b, name_b, n_b, _) = found[x], found[y]
-                likely[x, y] = Likely(a, b, name_a, name_b, (n_a, n_b), evidence)
-    return sorted(likely.values(), key=lambda each: (-min(each.messages), -sum(each.messages), each.a, each.b))[:limit]
-
-
-def _one_name(some: set[Name], others: set[Name]) -> str:
-    for x in sorted(some, key=repr):
-        for y in sorted(others, key=repr):
-            if people.one_person(x, y) and min(len(x.first), len(y.first)) > 1:
-                return f"both are called {' '.join((*x.given, x.last)).title()}"
-    return ""
-
-
-def _decide(conn: Connection[Any], a: str, b: str, *, same: bool) -> None:
-    first, second = sorted((_id(conn, a), _id(conn, b)))
-    conn.execute("DELETE FROM mail.person_link WHERE by_hand AND a = %s AND b = %s", (first, second))
+def _decide(conn: Connection[Any], pairs: Iterable[tuple[str, str]], *, same: bool, what: str) -> Decision:
+    number = max((each.number for each in decisions(conn)), default=0) + 1
+    first, second = zip(*pairs, strict=True)
     conn.execute(
-        "INSERT INTO mail.person_link (a, b, same, rule, evidence, by_hand) VALUES (%s, %s, %s, 'by_hand', %s, true)",
-        (first, second, same, "one person, decided by hand" if same else "two people, decided by hand"),
+        "INSERT INTO mail.person_link (a, b, same, rule, evidence, by_hand, at)"
+        " SELECT least(x.id, y.id), greatest(x.id, y.id), %s, %s, %s, true, clock_timestamp()"
+        " FROM unnest(%s::text[], %s::text[]) AS p (a, b) JOIN mail.address x ON x.address = p.a JOIN mail.address y ON y.address = p.b",
+        (same, _rule(number), what, list(first), list(second)),
     )
+    return Decision(number, what)
 
 
-def _id(conn: Connection[Any], address: str) -> int:
-    row = conn.execute("SELECT id FROM mail.address WHERE address = %s", (address.strip().lower(),)).fetchone()
-    if row is None:
-        raise UnknownAddress(address)
-    return int(row[0])
-
-
-_PERSONS = """
-WITH mails AS (
-    SELECT m.sender AS address, m.id AS message FROM mail.message m WHERE m.counted AND m.sender IS NOT NULL
-    UNION
-    SELECT r.address, r.message FROM mail.recipient r JOIN mail.message m ON m.id = r.message WHERE m.counted
-), used AS (
-    SELECT pa.person, a.address, count(*) AS n
-    FROM mails JOIN mail.person_address pa USING (address) JOIN mail.address a ON a.id = pa.address GROUP BY 1, 2
-), main AS (
-    SELECT DISTINCT ON (person) person, address FROM used ORDER BY person, n DESC, address
-), person AS (
-    SELECT pa.person, count(DISTINCT message)::integer AS n
-    FROM mails JOIN mail.person_address pa USING (address) GROUP BY 1
-)
-SELECT p.id, u.address, p.name, w.n,
-    (SELECT array_agg(DISTINCT n.name) FROM mail.person_address pa JOIN mail.address_name n ON n.address = pa.address
-     WHERE pa.person = p.id)
-FROM mail.person p JOIN person w ON w.person = p.id JOIN main u ON u.person = p.id
-WHERE NOT p.is_role
-"""
-
-_APART = """
-SELECT x.person, y.person FROM mail.person_link l
-JOIN mail.person_address x ON x.address = l.a JOIN mail.person_address y ON y.address = l.b
-WHERE l.by_hand AND NOT l.same
-"""
+def _rule(number: int) -> str:
+    return f"by_hand {number}"

@@ -23,7 +23,7 @@ def rebuild(conn: Connection[Any]) -> None:
     _write_organizations(conn)
     by_id = {address.id: address for address in addresses}
     links, writers = people.link(addresses, lambda pairs: _exchanged(conn, pairs))
-    by_hand = conn.execute("SELECT a, b, same FROM mail.person_link WHERE by_hand").fetchall()
+    by_hand = conn.execute(DECIDED).fetchall()
     apart = {(a, b) for a, b, same in by_hand if not same}
     joined = [(a, b) for a, b, same in by_hand if same]
     component = people.components(
@@ -68,6 +68,12 @@ SELECT address, display, sum(n)::integer FROM (
 ) AS seen
 GROUP BY 1, 2
 ORDER BY 1, 2
+"""
+
+
+# Of several decisions about one pair the latest holds.
+DECIDED = """
+SELECT DISTINCT ON (a, b) a, b, same FROM mail.person_link WHERE by_hand ORDER BY a, b, at DESC
 """
 
 
