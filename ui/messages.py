@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, LiteralString
 
 import psycopg
 
@@ -44,11 +46,12 @@ class Piece:
 
 @dataclass(frozen=True)
 class File:
-    """An attachment as it is named in the mail. ``bytes``: its decoded size."""
+    """An attachment as it is named in the mail. ``bytes``: its decoded size; ``id``: of mail.attachment."""
 
     name: str
     type: str
     bytes: int
+    id: int = 0
 
 
 @dataclass(frozen=True)
@@ -113,55 +116,32 @@ def by_message_id(conn: psycopg.Connection, message_ids: Iterable[str]) -> dict[
 
 def full(conn: psycopg.Connection, message: int) -> FullMessage | None:
     """The whole message, or None when there is none with this id."""
-    line = headlines(conn, [message]).get(message)
-    if line is None:
-        return None
-    row = conn.execute(
-        """
-        SELECT m.body, m.hidden, coalesce(a.address, ''), coalesce(t.messages, 1)
-        FROM mail.message m LEFT JOIN mail.address a ON a.id = m.sender LEFT JOIN mail.thread t ON t.id = m.thread
-        WHERE m.id = %s
-        """,
-        (message,),
-    ).fetchone()
-    assert row is not None
-    recipients: dict[str, list[str]] = {"to": [], "cc": [], "bcc": []}
-    for kind, address, name in conn.execute(
-        """
-        SELECT r.kind, a.address, coalesce(p.name, '') FROM mail.recipient r JOIN mail.address a ON a.id = r.address
-        LEFT JOIN mail.person_address pa ON pa.address = a.id LEFT JOIN mail.person p ON p.id = pa.person
-        WHERE r.message = %s ORDER BY r.kind, p.name, a.address
-        """,
-        (message,),
-    ):
-        recipients[kind].append(f"{name} <{address}>" if name and name.lower() != address else address)
-    files = conn.execute(
-        "SELECT DISTINCT ON (part, sha256) name, type, bytes FROM mail.attachment WHERE message = %s "
-        "ORDER BY part, sha256",
-        (message,),
-    ).fetchall()
-    labels = conn.execute(
-        """
-        SELECT DISTINCT l.name FROM mail.occurrence o JOIN mail.occurrence_label ol ON ol.occurrence = o.id
-        JOIN mail.label l ON l.id = ol.label WHERE o.message = %s ORDER BY 1
-        """,
-        (message,),
-    ).fetchall()
-    places = conn.execute(
-        "SELECT s.path || ' · ' || o.key FROM mail.occurrence o JOIN mail.source s ON s.id = o.source "
-        "WHERE o.message = %s ORDER BY 1",
-        (message,),
-    ).fetchall()
-    return FullMessage(
-        headline=line,
-        sender_address=row[2],
-        recipients=recipients,
-        pieces=pieces(row[0], row[1]),
-        files=tuple(File(*one) for one in files),
-        labels=tuple(one[0] for one in labels),
-        places=tuple(one[0] for one in places),
-        thread_messages=row[3],
-    )
+    return fulls(conn, [message]).get(message)
+
+
+def fulls(conn: psycopg.Connection, ids: Sequence[int]) -> dict[int, FullMessage]:
+    """Whole messages by id; of ids that are not there nothing."""
+    lines = headlines(conn, ids)
+    wanted = (list(lines),)
+    recipients: dict[int, dict[str, list[str]]] = {one: {"to": [], "cc": [], "bcc": []} for one in lines}
+    for message, kind, address, name in conn.execute(_RECIPIENTS, wanted):
+        recipients[message][kind].append(f"{name} <{address}>" if name and name.lower() != address else address)
+    files = _grouped(conn, _FILES, wanted)
+    labels = _grouped(conn, _LABELS, wanted)
+    places = _grouped(conn, _PLACES, wanted)
+    return {
+        row[0]: FullMessage(
+            headline=lines[row[0]],
+            sender_address=row[3],
+            recipients=recipients[row[0]],
+            pieces=pieces(row[1], row[2]),
+            files=tuple(File(*one) for one in files[row[0]]),
+            labels=tuple(one[0] for one in labels[row[0]]),
+            places=tuple(one[0] for one in places[row[0]]),
+            thread_messages=row[4],
+        )
+        for row in conn.execute(_BODIES, wanted)
+    }
 
 
 def pieces(body: str, hidden: Iterable[tuple[int, int, str]]) -> tuple[Piece, ...]:
@@ -187,6 +167,16 @@ def pieces(body: str, hidden: Iterable[tuple[int, int, str]]) -> tuple[Piece, ..
     return tuple(piece for piece in cut if piece.text)
 
 
+def _grouped(
+    conn: psycopg.Connection, query: LiteralString, wanted: tuple[list[int]]
+) -> defaultdict[int, list[tuple[Any, ...]]]:
+    """The rows behind their first column, a message."""
+    found: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for message, *rest in conn.execute(query, wanted):
+        found[message].append(tuple(rest))
+    return found
+
+
 def _subject(text: str) -> str:
     return " ".join(text.split()) or "(no subject)"
 
@@ -199,3 +189,32 @@ def _snippet(text: str, begins_inside: bool) -> str:
         place = bisect.bisect_right(ends, SNIPPET) - 1
         flat = flat[: ends[place] if place >= 0 else SNIPPET] + "…"
     return f"…{flat}" if begins_inside and flat else flat
+
+
+_BODIES = """
+SELECT m.id, m.body, m.hidden, coalesce(a.address, ''), coalesce(t.messages, 1)
+FROM mail.message m LEFT JOIN mail.address a ON a.id = m.sender LEFT JOIN mail.thread t ON t.id = m.thread
+WHERE m.id = ANY(%s)
+"""
+
+_RECIPIENTS = """
+SELECT r.message, r.kind, a.address, coalesce(p.name, '')
+FROM mail.recipient r JOIN mail.address a ON a.id = r.address
+LEFT JOIN mail.person_address pa ON pa.address = a.id LEFT JOIN mail.person p ON p.id = pa.person
+WHERE r.message = ANY(%s) ORDER BY r.message, r.kind, p.name, a.address
+"""
+
+_FILES = """
+SELECT DISTINCT ON (message, part, sha256) message, name, type, bytes, id FROM mail.attachment
+WHERE message = ANY(%s) ORDER BY message, part, sha256
+"""
+
+_LABELS = """
+SELECT DISTINCT o.message, l.name FROM mail.occurrence o JOIN mail.occurrence_label ol ON ol.occurrence = o.id
+JOIN mail.label l ON l.id = ol.label WHERE o.message = ANY(%s) ORDER BY 1, 2
+"""
+
+_PLACES = """
+SELECT o.message, s.path || ' · ' || o.key FROM mail.occurrence o JOIN mail.source s ON s.id = o.source
+WHERE o.message = ANY(%s) ORDER BY 1, 2
+"""

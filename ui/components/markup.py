@@ -15,13 +15,24 @@ from markupsafe import Markup
 
 _STYLE = Path(__file__).with_name("style.css")
 
-# A row that can be clicked tells Python its data-open, a link to a page of this program its address. The HTML comes from our own escaped Markup; it is still taken
-# apart and rebuilt from a short list of elements and attributes, since the component has no sanitizer of its own.
+# A row that can be clicked tells Python its data-open, a link to a page of this program its address. The HTML comes
+# from our own escaped Markup; it is still taken apart and rebuilt from a short list of elements and attributes, since
+# the component has no sanitizer of its own. What is marked data-here is scrolled to when it comes; data-bars, numbers
+# with blanks between, are drawn as small bars.
 _CLICKABLE = """
 const ELEMENTS = new Set(['DIV','SPAN','P','OL','UL','LI','BUTTON','B','I','EM','STRONG','SMALL','DETAILS','SUMMARY',
-  'TABLE','THEAD','TBODY','TR','TH','TD','TIME','BR','MARK','A','CAPTION']);
-const ATTRIBUTES = new Set(['class','title','data-open','type','aria-label','aria-sort','aria-current','role','open','scope']);
+  'TABLE','THEAD','TBODY','TR','TH','TD','TIME','BR','MARK','A','CAPTION','H2','H3','DL','DT','DD']);
+const ATTRIBUTES = new Set(['class','title','data-open','data-here','type','aria-label','aria-sort','aria-current',
+  'aria-hidden','role','open','scope']);
 const OWN_PAGE = /^\\/[a-z]*\\?/;
+function bars(made, numbers) {
+  const values = numbers.split(' ').map(Number), most = Math.max(1, ...values);
+  for (const value of values) {
+    const bar = document.createElement('i');
+    bar.style.height = value ? `${Math.max(8, 100 * value / most)}%` : '0';
+    made.append(bar);
+  }
+}
 function copy(from, to) {
   for (const node of from.childNodes) {
     if (node.nodeType === Node.TEXT_NODE) to.append(node.data);
@@ -29,7 +40,9 @@ function copy(from, to) {
       const made = document.createElement(node.tagName);
       for (const {name, value} of node.attributes) {
         if (ATTRIBUTES.has(name) || (name === 'href' && OWN_PAGE.test(value))) made.setAttribute(name, value);
+        else if (name === 'data-share') made.style.setProperty('--share', parseFloat(value));
       }
+      if (node.dataset.bars) bars(made, node.dataset.bars);
       copy(node, made);
       to.append(made);
     }
@@ -38,10 +51,11 @@ function copy(from, to) {
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component;
   const root = parentElement.querySelector('.mw-root');
-  if (root.dataset.html !== data) {
+  if (root.drawn !== data) {
     root.replaceChildren();
     copy(new DOMParser().parseFromString(data, 'text/html').body, root);
-    root.dataset.html = data;
+    root.drawn = data;
+    root.querySelector('[data-here]')?.scrollIntoView({ block: 'center' });
   }
   root.onclick = (event) => {
     const row = event.target.closest('[data-open], a[href]');

@@ -46,8 +46,8 @@ def own_marks(headline: Headline) -> list[Markup]:
     return [html('<span class="mw-badge">{}</span>', each) for each in words]
 
 
-def whole(message: FullMessage) -> Markup:
-    """The whole message."""
+def whole(message: FullMessage, thread_at: str = "") -> Markup:
+    """The whole message. ``thread_at``: the address of its conversation on this server."""
     headline = message.headline
     sender = headline.sender
     if message.sender_address and message.sender_address != sender.lower():
@@ -58,7 +58,10 @@ def whole(message: FullMessage) -> Markup:
             rows.append((label, _folded(message.recipients[kind])))
     if message.labels:
         rows.append(("Folders", html("{}", ", ".join(message.labels))))
-    if message.thread_messages > 1:
+    if thread_at:
+        link = '<a class="mw-small" href="{}">open the conversation ({})</a>'
+        rows.append(("Thread", html(link, thread_at, count(message.thread_messages, "message"))))
+    elif message.thread_messages > 1:
         rows.append(("Thread", html("{} messages", message.thread_messages)))
     if message.files:
         files = join(html("<span>{} · {}</span>", one.name or one.type, size(one)) for one in message.files)

@@ -78,9 +78,7 @@ def pager(key: str, number: int, total: int, size: int) -> None:
         )  # fmt: skip
 
 
-def _read(
-    space: Workspace, store: str, which: Sequence[int] | Plan, number: int
-) -> tuple[list[Headline], int, int]:
+def _read(space: Workspace, store: str, which: Sequence[int] | Plan, number: int) -> tuple[list[Headline], int, int]:
     """Lines of the page, number of all messages, and the page's number: the last one where there are fewer."""
     with space.store(store).reader() as conn:
         if isinstance(which, Plan):

@@ -20,6 +20,7 @@ from ui.answers import Job
 from ui.components import answer, column, coverage, message, overlap, trace
 from ui.components.markup import clickable, html, show
 from ui.components.names import title
+from ui.links import address, linked
 from ui.messages import Headline
 from ui.question import checked
 from ui.workspace import Asked, Look, Workspace, outcome
@@ -191,7 +192,8 @@ def _column(
 
         @st.fragment(key=f"hits-{name}")
         def hits() -> None:
-            _open(space, asked.store, clickable(column.hits(name, retrieved.hits, lines, also), key=f"list-{name}"))
+            opened = clickable(column.hits(name, retrieved.hits, lines, also), key=f"list-{name}")
+            _open(space, asked.store, opened, found=[hit.message for hit in retrieved.hits])
 
         hits()
     elif not look.column.errors and not retrieved.facts:
@@ -261,7 +263,10 @@ def _draw_answer(space: Workspace, asked: Asked, name: str, job: Job) -> None:
     elif job.state == "stopped":
         show(answer.stopped(name, job.text))
     elif claims is not None:
-        _open(space, asked.store, clickable(answer.finished(name, claims), key=f"answer-text-{name}"))
+        cited = [one.message for one in claims.citations if one.message is not None]
+        found = [hit.message for hit in job.column.retrieved.hits] if job.column else []
+        opened = clickable(answer.finished(name, claims), key=f"answer-text-{name}")
+        _open(space, asked.store, opened, found=found, cited=cited)
     for error in [job.error] if job.error else job.column.errors if job.column and job.state == "done" else []:
         show(column.error(error))
     if not job.ended:
@@ -282,13 +287,14 @@ def _shared(space: Workspace, store: str, found: Mapping[str, Sequence[int]], li
 
             @st.fragment(key=f"only-{name}")
             def only(name: str = name) -> None:
-                _open(space, store, clickable(overlap.only(found, name, lines), key=f"only-list-{name}"))
+                opened = clickable(overlap.only(found, name, lines), key=f"only-list-{name}")
+                _open(space, store, opened, found=found[name])
 
             only()
 
 
-def _open(space: Workspace, store: str, opened: str | None) -> None:
-    """Opens the message that was clicked."""
+def _open(space: Workspace, store: str, opened: str | None, *, found: Sequence[int], cited: Sequence[int] = ()) -> None:
+    """Opens the message that was clicked. ``found`` and ``cited``: what its conversation marks."""
     if opened is None or not opened.isdigit():
         return
 
@@ -297,6 +303,14 @@ def _open(space: Workspace, store: str, opened: str | None) -> None:
         with column.errors_shown():
             with space.store(store).reader() as conn:
                 whole = messages.full(conn, int(opened))
-            show(message.whole(whole) if whole else column.empty("This message is no longer in the store."))
+            if whole is None:
+                show(column.empty("This message is no longer in the store."))
+                return
+            marks = {
+                name: ",".join(str(one) for one in dict.fromkeys(ids)) or None
+                for name, ids in (("found", found), ("cited", cited))
+            }
+            at = address("thread", store=store, message=opened, **marks)
+            linked(message.whole(whole, at), key="opened-message")
 
     dialog()
