@@ -1,16 +1,15 @@
-"""Figures counted by hand, communities that are there, and files that other programs can read."""
+"""The graph as files that other programs can read."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from lxml import etree
 
 from graph import build, schema
-from graph.analytics import PersonFigures, communities, figures
 from graph.errors import GraphMissing
 from graph.export import GEXF, GRAPHML, export
 from sql.store import Store
@@ -24,47 +23,6 @@ def built(store: Store, people: Mapping[str, tuple[str, ...]], mail: list[Mail])
         load(conn, Mailbox(dict(people), mail))
     build.build(store)
     return store
-
-
-def test_figures_are_degrees_mutuality_and_median_hours(store: Store) -> None:
-    people = {"Ada": ("a@x.example",), "Bo": ("b@x.example",), "Cleo": ("c@x.example",)}
-    a, b, c = "a@x.example", "b@x.example", "c@x.example"
-    mail = [
-        Mail(1, a, to=(b, c), sent=START, thread=1),
-        Mail(2, b, to=(a,), sent=START + timedelta(hours=2), thread=1, parents=(1,)),
-        Mail(3, b, to=(a,), sent=START + timedelta(hours=6), thread=1, parents=(1,)),
-        Mail(4, a, to=(a,), sent=START, thread=4),
-        Mail(5, c, to=(b,), sent=START, thread=5, kind="draft"),
-    ]
-    with built(store, people, mail).reader() as conn:
-        found = figures(conn)
-    assert found == [
-        PersonFigures(1, "Ada", 2, 2, 2, 1, 0.5, None, 4.0),
-        PersonFigures(2, "Bo", 2, 1, 1, 1, 1.0, 4.0, None),
-        PersonFigures(3, "Cleo", 0, 1, 0, 1, 0.0, None, None),
-    ]
-
-
-def test_two_circles_that_only_the_owner_connects_are_two_communities(store: Store) -> None:
-    names = [f"p{n}@x.example" for n in range(9)]
-    people = {f"Person {n}": (address,) for n, address in enumerate(names)}
-    circles = (names[1:5], names[5:9])
-    mail: list[Mail] = []
-    for circle in circles:
-        for sender in circle:
-            others = tuple(address for address in (*circle, names[0]) if address != sender)
-            mail.append(Mail(len(mail) + 1, sender, to=others, sent=START, thread=len(mail) + 1))
-    with built(store, people, mail).reader() as conn:
-        found = communities(conn)
-        assert found == communities(conn)
-    assert sorted(sorted(c.people) for c in found if c.level == 0) == [[2, 3, 4, 5], [6, 7, 8, 9]]
-    assert {c.messages for c in found} == {12}
-
-
-def test_a_store_without_correspondence_has_no_communities(store: Store) -> None:
-    with built(store, {"Ada": ("a@x.example",)}, []).reader() as conn:
-        assert communities(conn) == []
-        assert figures(conn) == []
 
 
 @pytest.fixture
