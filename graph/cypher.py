@@ -21,6 +21,7 @@ from psycopg.rows import tuple_row
 from graph import agtype, current, cypher_text
 from graph.errors import QueryCrashed, QuerySyntax
 from graph.failures import failure
+from sql.deadline import deadline
 
 MOST_COLUMNS = 24
 
@@ -70,7 +71,8 @@ def run(
                 continue
             raise failure(error, query, prefix) from None
         except psycopg.Error as error:
-            conn.rollback() if not conn.broken else None
+            if not conn.closed:
+                conn.rollback()
             failed = failure(error, query, prefix)
             if isinstance(failed, QueryCrashed):
                 conn.close()
@@ -94,7 +96,7 @@ def _statement(graph: str, query: str, tag: str, width: int) -> tuple[str, int]:
 def _fetch(
     conn: psycopg.Connection[Any], statement: str, values: tuple[str, int], timeout: float
 ) -> list[tuple[Any, ...]]:
-    with conn.transaction(), conn.cursor(row_factory=tuple_row) as cursor:
+    with deadline(conn, timeout), conn.transaction(), conn.cursor(row_factory=tuple_row) as cursor:
         cursor.execute("SET LOCAL transaction_read_only = on")
         cursor.execute(f"SET LOCAL statement_timeout = {max(1, int(timeout * 1000))}")
         # the extended protocol takes one statement at a time, whatever the text says

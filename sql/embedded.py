@@ -36,6 +36,9 @@ from sql.errors import DataDirectoryUnusable, EmbeddedServerFailed, EmbeddedServ
 SERVER_USER = "mailweave"
 # A Unix socket's path may hold 107 bytes, of which Postgres adds "/.s.PGSQL.5432.lock".
 LONGEST_SOCKET_DIRECTORY = 85
+# What one process of the server may allocate for itself: one query cannot take the machine's memory. Buffers that the
+# processes share do not count; no build of an index came near it.
+MOST_PRIVATE_BYTES = 2 * 2**30
 
 CONFIGURATION = """\
 # Written anew at every start by mailweave; own settings belong into postgresql.auto.conf (ALTER SYSTEM).
@@ -241,7 +244,9 @@ def _pg_ctl(home: Path, action: str, *arguments: str) -> subprocess.CompletedPro
 
 def _run(home: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs one of the server's programs, as the server's user when we are root."""
-    command = [str(_programs(home) / program), *arguments]
+    # A shell sets the limit, which the server inherits: doing so between fork and exec is not safe with threads.
+    limit = ["/bin/sh", "-c", f'ulimit -d {MOST_PRIVATE_BYTES // 1024}; exec "$0" "$@"']
+    command = [*limit, str(_programs(home) / program), *arguments]
     # A file, not a pipe: the server inherits it and would keep a pipe open for ever.
     with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
         try:
@@ -249,10 +254,10 @@ def _run(home: Path, program: str, *arguments: str) -> subprocess.CompletedProce
                 command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd="/", env=_environment(), **_demotion()
             )
         except OSError as error:
-            raise EmbeddedServerFailed(f"{command[0]} does not run here: {error.strerror}.") from None
+            raise EmbeddedServerFailed(f"{program} does not run here: {error.strerror}.") from None
         out.seek(0)
         err.seek(0)
-        return subprocess.CompletedProcess(command, done.returncode, out.read(), err.read())
+        return subprocess.CompletedProcess(program, done.returncode, out.read(), err.read())
 
 
 def _environment() -> dict[str, str]:
