@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import html
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ingest import charsets, smime
@@ -21,7 +22,7 @@ from ingest.html_text import html_to_text
 from ingest.mapi import to_message
 from ingest.mime import Part, parse_tree
 from ingest.tnef import read_tnef
-from ingest.types import AttachmentInfo
+from ingest.types import AttachmentInfo, LeftOut
 from ingest.uuencode import Encoded, uuencoded_files
 
 BINARY = "application/octet-stream"
@@ -30,6 +31,9 @@ MAX_KEPT = 32 * 1024 * 1024
 HEAD = 16 * 1024
 # a winmail.dat within a winmail.dat within ... is an attack
 MAX_PACKED = 4
+
+BY_REFERENCE = "it stands in a message that is too large to be read whole; the source holds it"
+NOTHING: Mapping[str, LeftOut] = {}
 
 _IS_HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]", re.I | re.S)
 _META_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)", re.I)
@@ -49,8 +53,9 @@ class Body:
     contents: list[bytes] = field(default_factory=list)
 
 
-def read_body(root: Part, depth: int = 0) -> Body:
-    """The text and the attachments of a message. ``depth``: how many packed messages it stands in."""
+def read_body(root: Part, depth: int = 0, left_out: Mapping[str, LeftOut] = NOTHING) -> Body:
+    """The text and the attachments of a message. ``depth``: how many packed messages it stands in. ``left_out``: what
+    of which part, by its path, is not in the message's bytes (``ingest.large``)."""
     plain, markup, attached = choose(root)
     body = Body()
     files: list[tuple[Part, Encoded]] = []
@@ -65,7 +70,11 @@ def read_body(root: Part, depth: int = 0) -> Body:
             )
     if body.html is None or not any(_is_html(part, text) for part, text in pieces):
         body.text = "\n".join(text for _, text in pieces)
-    packed = [(part, message) for part in attached if depth < MAX_PACKED and (message := _packed(part))]
+    packed = [
+        (part, message)
+        for part in attached
+        if depth < MAX_PACKED and part.path not in left_out and (message := _packed(part))
+    ]
     if not body.text.strip() and not (body.html and body.html.strip()):
         body.text = _text_of_attached(attached) or _text_within(packed, depth)
     opened = {part.path for part, _ in packed}
@@ -78,10 +87,15 @@ def read_body(root: Part, depth: int = 0) -> Body:
             continue
         content = part.content()
         name = part.name or (_subject_of(content) if part.type == "message/rfc822" else "")
-        body.attachments.append(_attachment(part.path, name, part.type, content))
+        body.attachments.append(_attachment(part.path, name, part.type, content, left_out.get(part.path)))
         body.contents.append(
             content if len(content) <= MAX_KEPT and not part.type.startswith(_MEDIA) else content[:HEAD]
         )
+    texts = {part.path: part for part in (*plain, *markup)}
+    for path, left in left_out.items():
+        if path in texts:
+            body.attachments.append(_attachment(path, "", texts[path].type, b"", left))
+            body.contents.append(b"")
     for number, (part, file) in enumerate(files, 1):
         body.attachments.append(_attachment(f"{part.path}.u{number}", file.name, BINARY, file.content))
         body.contents.append(file.content if len(file.content) <= MAX_KEPT else file.content[:HEAD])
@@ -245,9 +259,11 @@ def _subject_of(content: bytes) -> str:
     return decoded_text(read_head(content, 0, len(content))[0].get("subject"))
 
 
-def _attachment(path: str, name: str, type_: str, content: bytes) -> AttachmentInfo:
-    name = charsets.clean(name).replace("\n", " ").replace("\r", " ").strip()
-    return AttachmentInfo(path, name[:255], type_[:127], hashlib.sha256(content).digest(), len(content))
+def _attachment(path: str, name: str, type_: str, content: bytes, left: LeftOut | None = None) -> AttachmentInfo:
+    name = charsets.clean(name).replace("\n", " ").replace("\r", " ").strip()[:255]
+    if left:
+        return AttachmentInfo(path, name, type_[:127], left.sha256, left.size, state="failed", detail=BY_REFERENCE)
+    return AttachmentInfo(path, name, type_[:127], hashlib.sha256(content).digest(), len(content))
 
 
 def _unflowed(text: str, delete_space: bool) -> str:

@@ -104,6 +104,13 @@ def _part(data: bytes, start: int, stop: int, path: str, default: str, depth: in
     return part
 
 
+def is_delimiter(rest: bytes) -> bool:
+    """Whether a line that begins with a boundary is a delimiter, by the ``rest`` of it: words may stand behind a
+    boundary; a longer boundary that starts alike is another one."""
+    rest = rest.rstrip()
+    return not rest or rest == b"--" or rest.startswith((b" ", b"\t", b"-- ", b"--\t"))
+
+
 def _spans(data: bytes, start: int, stop: int, boundary: str) -> list[tuple[int, int]]:
     """Where the parts between the boundary lines stand; a missing end boundary ends with the data."""
     if not boundary:
@@ -120,9 +127,8 @@ def _spans(data: bytes, start: int, stop: int, boundary: str) -> list[tuple[int,
         if at > start and data[at - 1 : at] != b"\n":
             continue
         end = data.find(b"\n", position, stop) + 1 or stop
-        rest = data[position:end].rstrip()
-        # words may stand behind a boundary; a longer boundary that starts alike is another one
-        if rest and rest != b"--" and not rest.startswith((b" ", b"\t", b"-- ", b"--\t")):
+        rest = data[position:end]
+        if not is_delimiter(rest):
             continue
         last = rest.startswith(b"--")
         if opened >= 0:

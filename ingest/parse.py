@@ -22,6 +22,7 @@ from ingest.errors import UnreadableMessage
 from ingest.exchange import People, with_directory
 from ingest.headers import Headers, text
 from ingest.kinds import kind_of
+from ingest.large import restore
 from ingest.mime import parse_tree
 from ingest.new_text import Span, Split, split
 from ingest.second_hand import second_hand
@@ -55,7 +56,7 @@ def _parse(raw: RawMessage, with_attached: bool = False) -> Message:
     headers = root.headers
     if not headers.fields and not raw.data.strip(b"\r\n\t \x00"):
         raise UnreadableMessage(raw.key, "it is empty")
-    body = read_body(root)
+    body = read_body(root, left_out=restore(root, raw.left_out))
     pieces = _pieces(body)
     subject = text(headers.get("subject"))[:MAX_SUBJECT]
     base, is_reply, is_forward = read_subject(subject)
@@ -66,6 +67,7 @@ def _parse(raw: RawMessage, with_attached: bool = False) -> Message:
     message_id, derived = _message_id(headers, root.data, root.start)
     date = sent(headers, raw.envelope)
     labels, gm_thread = _labels(headers, raw.labels)
+    gm_thread = raw.thread or gm_thread
     attachments = tuple(body.attachments)
     quotes = second_hand(pieces)
     if with_attached:
@@ -75,7 +77,7 @@ def _parse(raw: RawMessage, with_attached: bool = False) -> Message:
         key=raw.key,
         offset=raw.offset,
         length=raw.length,
-        raw_sha256=hashlib.sha256(raw.data).digest(),
+        raw_sha256=raw.sha256 or hashlib.sha256(raw.data).digest(),
         message_id=message_id,
         message_id_derived=derived,
         sender=people.sender,

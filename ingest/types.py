@@ -14,13 +14,25 @@ Kind = Literal["mail", "automated", "draft", "spam", "trash", "chat"]
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A part that is too large to be held (``ingest.large``): ``mark`` stands in its place, ``size`` (bytes) and
+    ``sha256`` are those of its decoded content."""
+
+    mark: bytes
+    size: int
+    sha256: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class RawMessage:
     """One message as it stands in an export.
 
     ``key`` is unique within its source and stable between runs: the file's name in a directory, ``offset`` in an
     mbox. ``labels`` are folder names or the export's labels. ``offset`` and ``length`` (bytes) find it again in the
     source file. ``data`` is the RFC 822 message. ``envelope`` is the mbox From_ line (without "From "), else "".
-    ``flags`` are the Maildir flag letters ("RST"), else "".
+    ``flags`` are the Maildir flag letters ("RST"), else "". ``thread`` is the conversation's number where the source,
+    not the message, tells it. Of a message beyond the size that is held ``data`` lacks what ``left_out`` names, and
+    ``sha256`` is that of the whole.
     """
 
     key: str
@@ -30,6 +42,9 @@ class RawMessage:
     length: int | None = None
     envelope: str = ""
     flags: str = ""
+    thread: str = ""
+    sha256: bytes = b""
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

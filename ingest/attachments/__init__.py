@@ -54,6 +54,11 @@ def with_text(attachments: Sequence[AttachmentInfo], contents: Sequence[bytes]) 
     started = time.monotonic()
     found = []
     for attachment, content in zip(attachments, contents, strict=True):
+        if attachment.state:
+            # too large to be here whole: of a picture there is nothing to read anyway
+            reader, what = _reader(attachment.name.lower(), attachment.type, content)
+            found.append(attachment if reader else replace(attachment, state="skipped", detail=what))
+            continue
         known = _done.get(attachment.sha256)
         if known is None:
             left = MAX_SECONDS_MESSAGE - (time.monotonic() - started)

@@ -17,10 +17,11 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from ingest.errors import ExpandsTooFar, MessageError, NoMessage, UnreadableMessage
+from ingest.large import LARGE, bounded
 from ingest.sources import eml, maildir, mbox
 from ingest.sources.detect import HEAD, RECORDS, SINGLE, Format, detect_in
 from ingest.sources.labels import apple_label, label
-from ingest.sources.limits import MAX_MESSAGE, readable_name, too_large
+from ingest.sources.limits import MAX_MESSAGE, readable_name, streamed
 from ingest.sources.streams import (
     BROKEN,
     COMPRESSED,
@@ -134,7 +135,6 @@ def _read_mbox(member: Member, labels: tuple[str, ...], known: Set[str], start: 
 
 
 def _read_single(member: Member, format_: Format, labels: tuple[str, ...]) -> Iterator[Piece]:
-    data = _up_to(member, MAX_MESSAGE + 1)
     parts = PurePosixPath(member.name).parts
     flags = ""
     if len(parts) > 1 and parts[-2] in ("cur", "new"):
@@ -142,10 +142,12 @@ def _read_single(member: Member, format_: Format, labels: tuple[str, ...]) -> It
         name = "/".join(maildir.folder_label(part) for part in parts[:-2]) or "INBOX"
     else:
         name = apple_label(parts[:-1]) if format_ == "emlx" else label(parts[:-1])
-    message = eml.message_in(member.name, data[:MAX_MESSAGE], format_, (name,) if name else labels)
+    make = partial(eml.message_in, member.name, format_=format_, labels=(name,) if name else labels)
+    stream = member.open()
+    data = _up_to(stream, (LARGE if format_ == "eml" else MAX_MESSAGE) + 1)
+    as_stream = format_ == "eml" and len(data) > LARGE
+    message = streamed(data, stream.read, make) if as_stream else bounded(make(data))
     yield replace(message, flags=message.flags or flags)
-    if cut := too_large(member.name, member.size or len(data)):
-        yield cut
 
 
 def _format(member: Member) -> tuple[Format | None, str]:
@@ -153,7 +155,7 @@ def _format(member: Member) -> tuple[Format | None, str]:
     name = PurePosixPath(member.name)
     if name.name.startswith(".") or "__MACOSX" in name.parts:
         return None, "a hidden file"
-    head = _up_to(member, PEEK)
+    head = _up_to(member.open(), PEEK)
     format_, reason = detect_in(io.BytesIO(head), name.name)
     if format_ is None and reason != RECORDS:
         return None, reason
@@ -162,8 +164,7 @@ def _format(member: Member) -> tuple[Format | None, str]:
     return None, f"{format_ or reason} inside an archive: unpack it and give its path"
 
 
-def _up_to(member: Member, size: int) -> bytes:
-    stream = member.open()
+def _up_to(stream: Readable, size: int) -> bytes:
     out = []
     while size > 0 and (block := stream.read(size)):
         out.append(block)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Set
+from functools import partial
 from pathlib import Path
 
 from ingest.errors import MessageError, NoMessage, UnreadableMessage
+from ingest.large import bounded
 from ingest.mapi import to_message
 from ingest.sources import emlx, msg
 from ingest.sources.detect import SINGLE, Format, detect
-from ingest.sources.limits import read_file, readable_name, too_large
+from ingest.sources.limits import message_of_file, read_file, readable_name
 from ingest.tnef import read_tnef
 from ingest.types import RawMessage, Unreadable
 
@@ -32,9 +34,11 @@ def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> 
                 if not path.is_dir():
                     raise UnreadableMessage(readable_name(file.name), f"it is {reason or format_}")
                 continue
-            yield _message(file, labels, format_)
-            if cut := too_large(readable_name(file.name), file.stat().st_size):
-                yield cut
+            if format_ == "eml":
+                make = partial(message_in, readable_name(file.name), format_=format_, labels=labels)
+                yield message_of_file(file, make)
+            else:
+                yield bounded(_message(file, labels, format_))
         except NoMessage as error:
             yield Unreadable(readable_name(file.name), "NotMail", f"it is {error.what}")
         except MessageError as error:

@@ -1,15 +1,16 @@
-"""What cannot be stored as it is: messages too large for memory, names that are not text."""
+"""What cannot be held or stored as it is: messages too large for memory, names that are not text."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from ingest.errors import MessageTooLarge
-from ingest.types import Unreadable
+from ingest.large import LARGE, Read, reduced
+from ingest.types import RawMessage
 
-# Mail servers refuse far smaller ones. A damaged mbox, whose separators are lost, may look like one message of many
-# gigabytes.
+# A message is read whole up to this size when a person opens it; and no single value in an export is larger.
 MAX_MESSAGE = 128 * 1024 * 1024
 
 
@@ -19,12 +20,22 @@ def read_file(path: Path) -> bytes:
         return file.read(MAX_MESSAGE)
 
 
-def too_large(key: str, length: int, offset: int | None = None) -> Unreadable | None:
-    """The row of the ledger for a message of ``length`` bytes, or None when it is read whole."""
-    if length <= MAX_MESSAGE:
-        return None
-    error = MessageTooLarge(key, length, MAX_MESSAGE)
-    return Unreadable(key, type(error).__name__, str(error), offset, length)
+def message_of_file(path: Path, make: Callable[[bytes], RawMessage]) -> RawMessage:
+    """The message that a file is: ``make`` gets its bytes, reduced where it is too large. Raises OSError."""
+    with path.open("rb") as file:
+        data = file.read(LARGE + 1)
+        return make(data) if len(data) <= LARGE else streamed(data, file.read, make)
+
+
+def streamed(first: bytes, read: Read, make: Callable[[bytes], RawMessage]) -> RawMessage:
+    """The message whose beginning is ``first`` and whose rest ``read`` gives, reduced; ``make`` gets what is kept."""
+    held = [first] if first else []
+
+    def next_block(size: int) -> bytes:
+        return held.pop() if held else read(size)
+
+    data, sha256, left_out = reduced(next_block)
+    return replace(make(data), sha256=sha256, left_out=left_out)
 
 
 def readable_name(name: str) -> str:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator, Set
+from functools import partial
 from pathlib import Path
 
-from ingest.sources.limits import MAX_MESSAGE, read_file, readable_name, too_large
+from ingest.sources.limits import message_of_file, read_file, readable_name
 from ingest.types import RawMessage, Unreadable
 
 # ":" cannot stand in a file name on every system; writers put ";" or "!" or "-" in its place
@@ -36,8 +37,9 @@ def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> 
     for key, flags, file in _files(path):
         if key in known:
             continue
+        make = partial(_message, key, flags, labels)
         try:
-            data = read_file(file)
+            message = message_of_file(file, make)
         except OSError as error:
             # moved from new to cur, or its flags changed, since the folder was listed
             again = next((f for k, _, f in _files(path) if k == key), None)
@@ -46,13 +48,11 @@ def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> 
                     key, "SourceUnreadable", f"{readable_name(str(file))} cannot be read: {error.strerror}"
                 )
                 continue
-            data = read_file(again)
-        if not data.strip():
+            message = message_of_file(again, make)
+        if not message.data.strip():
             yield Unreadable(key, "UnreadableMessage", f"{readable_name(str(file))} is empty")
             continue
-        yield RawMessage(key=key, data=data, labels=labels, flags=flags)
-        if len(data) == MAX_MESSAGE and (cut := too_large(key, file.stat().st_size)):
-            yield cut
+        yield message
 
 
 def read_one(path: Path, labels: tuple[str, ...], key: str) -> RawMessage | None:
@@ -72,6 +72,10 @@ def key_and_flags(name: str) -> tuple[str, str]:
     """The unique part of a message file's name, and its flags in capitals."""
     flags = _FLAGS.search(name)
     return readable_name(name[: flags.start()] if flags else name), flags[1].upper() if flags else ""
+
+
+def _message(key: str, flags: str, labels: tuple[str, ...], data: bytes) -> RawMessage:
+    return RawMessage(key=key, data=data, labels=labels, flags=flags)
 
 
 def _files(path: Path) -> list[tuple[str, str, Path]]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from ingest.sources.limits import MAX_MESSAGE, too_large
+from ingest.large import LARGE
+from ingest.sources.limits import MAX_MESSAGE, streamed
 from ingest.sources.separators import Piece, pieces
 from ingest.types import RawMessage, Unreadable
 
@@ -34,8 +36,12 @@ def messages(
     """The same of a file that is open twice: ``places`` to look for separators, ``file`` to read what is between."""
     for piece in pieces(places, start):
         file.seek(piece.head)
-        data = file.read(min(piece.stop - piece.head, MAX_MESSAGE))
         length = piece.stop - piece.start
+        if length > LARGE:
+            rest = _Rest(file, piece.stop - piece.head)
+            yield streamed(b"", rest.read, partial(_message, piece, labels))
+            continue
+        data = file.read(piece.stop - piece.head)
         if not data.strip():
             if piece.envelope is not None:
                 yield Unreadable(
@@ -46,9 +52,7 @@ def messages(
                     length,
                 )
             continue
-        yield _message(piece, data, labels)
-        if cut := too_large(str(piece.start), length, piece.start):
-            yield cut
+        yield _message(piece, labels, data)
 
 
 def read_one(path: Path, labels: tuple[str, ...], offset: int, length: int) -> RawMessage | None:
@@ -58,22 +62,37 @@ def read_one(path: Path, labels: tuple[str, ...], offset: int, length: int) -> R
         if piece is None or piece.stop - piece.start != length:
             return None
         file.seek(piece.head)
-        return _message(piece, file.read(min(piece.stop - piece.head, MAX_MESSAGE)), labels)
+        return _message(piece, labels, file.read(min(piece.stop - piece.head, MAX_MESSAGE)))
 
 
-def _message(piece: Piece, data: bytes, labels: tuple[str, ...]) -> RawMessage:
+class _Rest:
+    """The next ``size`` bytes of a file, without the blank line at their end."""
+
+    def __init__(self, file: BinaryIO, size: int) -> None:
+        self._file = file
+        self._left = size
+
+    def read(self, size: int) -> bytes:
+        data = self._file.read(min(size, self._left))
+        self._left -= len(data)
+        return data if self._left else _without_blank_line(data)
+
+
+def _message(piece: Piece, labels: tuple[str, ...], data: bytes) -> RawMessage:
     if b">From " in data and not (piece.counted and b"\nFrom " in data):
         data = _ESCAPED.sub(rb"\1", data)
-    # the blank line before the next separator belongs to the mbox
-    if data.endswith(b"\r\n\r\n"):
-        data = data[:-2]
-    elif data.endswith(b"\n\n"):
-        data = data[:-1]
     return RawMessage(
         key=str(piece.start),
-        data=data,
+        data=_without_blank_line(data),
         labels=labels,
         offset=piece.start,
         length=piece.stop - piece.start,
         envelope=(piece.envelope or b"").decode("utf-8", "replace"),
     )
+
+
+def _without_blank_line(data: bytes) -> bytes:
+    """The blank line before the next separator belongs to the mbox."""
+    if data.endswith(b"\r\n\r\n"):
+        return data[:-2]
+    return data[:-1] if data.endswith(b"\n\n") else data

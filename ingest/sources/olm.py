@@ -16,6 +16,7 @@ from lxml import etree
 
 from ingest.errors import ExpandsTooFar, MessageError, UnreadableMessage
 from ingest.heads import is_head
+from ingest.large import bounded
 from ingest.rebuild import Fields, File, Person, rebuild
 from ingest.sources.labels import MAX_LABEL
 from ingest.sources.limits import MAX_MESSAGE
@@ -52,7 +53,7 @@ def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> 
             if info.filename in known:
                 continue
             try:
-                yield _message(archive, info.filename, found[1] or "", labels)
+                yield bounded(_message(archive, info.filename, found[1] or "", labels))
             except MessageError as error:
                 yield Unreadable(info.filename, type(error).__name__, str(error))
             except BROKEN as error:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ingest.errors import SourceUnreadable
+from ingest.large import bounded
 from ingest.libraries import library
 from ingest.mapi import Attachment, Item, Properties, decode, named_numbers, no_mail, to_message
 from ingest.sources.labels import MAX_LABEL
@@ -135,7 +136,7 @@ class _Reader:
         except _BROKEN as error:
             yield Unreadable(key, "UnreadableMessage", f"Its properties cannot be read: {error}"[:500])
             return
-        yield RawMessage(key=key, data=data[:MAX_MESSAGE], labels=label)
+        yield bounded(RawMessage(key=key, data=data, labels=label))
 
     def _item(self, message: Any) -> Item:
         item = Item(_properties(message, self._names, 0))

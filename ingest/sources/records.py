@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
+from ingest.large import bounded
 from ingest.sources.detect import TEXT
 from ingest.sources.fields_of_mail import mapping_for
 from ingest.sources.json_stream import BrokenJson, objects
@@ -61,7 +62,7 @@ def read(path: Path, labels: tuple[str, ...], known: Set[str] = frozenset()) -> 
             yield Unreadable(key, "UnreadableMessage", "Nothing of a message is in the record.")
             continue
         own = tuple(name[:MAX_LABEL] for name in mapping.labels(record))
-        yield RawMessage(key=key, data=data[:MAX_MESSAGE], labels=own or labels)
+        yield bounded(RawMessage(key=key, data=data, labels=own or labels))
 
 
 def read_one(path: Path, labels: tuple[str, ...], key: str) -> RawMessage | None:

@@ -172,17 +172,3 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     assert count == 8000
     assert path.stat().st_size > 110_000_000
     assert grown_kib < 16_000
-
-
-def test_a_message_beyond_the_limit_is_read_in_part_and_in_the_ledger(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ingest.sources.mbox.MAX_MESSAGE", 5000)
-    monkeypatch.setattr("ingest.sources.limits.MAX_MESSAGE", 5000)
-    found = read(tmp_path, FROM + message("a", "word\n" * 2000) + "\n" + FROM + message("b"))
-    assert [type(m).__name__ for m in found] == ["RawMessage", "Unreadable", "RawMessage"]
-    assert isinstance(found[0], RawMessage)
-    assert len(found[0].data) == 5000
-    assert isinstance(found[1], Unreadable)
-    assert found[1].error == "MessageTooLarge"
-    assert bodies(found)[1] == "Hello.\n"
