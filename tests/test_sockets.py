@@ -19,6 +19,7 @@ NETWORK = {
 # Who may, and what for. The database is reached through psycopg, in sql/ alone.
 ALLOWED = {
     "retrieval/models/address.py": "a model address that the person configured",
+    "sql/deadline.py": "gives a connection of the database up, opens none",
     "retrieval/models/carriers.py": "models pull: weights from the model hub",
 }
 DATABASE = {"psycopg_pool", "psycopg.connect", "psycopg.Connection.connect"}
