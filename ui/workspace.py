@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import psycopg
 
 from retrieval.ask import AskResult, ColumnResult, Event, ask
 from retrieval.columns.registry import COLUMNS
@@ -141,6 +143,20 @@ class Workspace:
             key = ("coverage", store, model, coverage.fingerprint(conn))
             kept = self._kept.get(key)
             return kept if isinstance(kept, Coverage) else self._keep(key, coverage.coverage(conn, model))
+
+    def state(self, store: str) -> str:
+        """A text that changes whenever anything that is derived from the mail changes."""
+        with self.store(store).reader() as conn:
+            return coverage.fingerprint(conn)
+
+    def read(self, store: str, what: Hashable, reading: Callable[[psycopg.Connection], T]) -> T:
+        """What ``reading`` finds in the store. Kept under ``what`` until anything that is derived from the mail
+        changes."""
+        with self.store(store).reader() as conn:
+            key = ("read", store, what, coverage.fingerprint(conn))
+            if key in self._kept:
+                return cast("T", self._kept[key])
+            return self._keep(key, reading(conn))
 
     def examples(self, store: str) -> list[examples.Example]:
         """Questions to begin with: written ones for the fictional mailbox, else made from the mail itself."""
