@@ -10,6 +10,7 @@
       ColumnUnavailable       the column needs something this installation has not (a model)
       UnknownColumn           there is no column of that name
       QuestionFileError       a file of labelled questions cannot be read; names the line
+      NoVerdict               the judge model wrote something else than a verdict
 
 Failures of the graph are in graph/errors.py, those of models in retrieval/models/errors.py.
 Each carries ``hint``: what the person can do next. A column's failure becomes a :class:`retrieval.types.QueryError`
@@ -78,6 +79,12 @@ class UnknownColumn(RetrievalError):
 
 class QuestionFileError(RetrievalError):
     """A file of labelled questions cannot be read, or holds none. The message names the line."""
+
+
+class NoVerdict(RetrievalError):
+    """The judge model wrote something else than a verdict."""
+
+    hint = "Set another judge_model; small models sometimes fail at it."
 
 
 def as_query_error(error: BaseException, query: str = "") -> QueryError:

@@ -1,17 +1,17 @@
 """The one prompt of all columns: the question, facts, then messages, within a budget of tokens.
 
-Mail is text that strangers wrote. It stands between fences with a mark drawn anew for each prompt, so that no mail can
-close its fence, and the instruction says that nothing in there is an order. The instruction stands first and never
+Mail is text that strangers wrote. It stands between fences with a mark that no mail can know, so that none can close
+its fence, and the instruction says that nothing in there is an order. The instruction stands first and never
 changes, so that a model that keeps prefixes reads it once.
 """
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from retrieval.fence import fence
 from retrieval.models.chat import ChatMessage
 from retrieval.text import MessageText
 from retrieval.types import Fact
@@ -58,7 +58,7 @@ def build(
     """The prompt for one column. ``budget``: tokens for facts and messages together; each message gets an equal share
     of what earlier ones left over, so that a long first message does not push out the others. ``spans``: the part of a
     message's text (by its id) that was found; a message that is too long is given from there on."""
-    fence = f"mail-{secrets.token_hex(4)}"
+    mark = fence("mail", (question, *(f"{message.header}\n{message.new_text}" for message in hits)))
     parts: list[str] = []
     spent = 0
     if facts:
@@ -71,7 +71,7 @@ def build(
         if share < MINIMUM_OF_A_MESSAGE:
             break
         text, used = _shown(message, (spans or {}).get(message.id), share, count_tokens)
-        parts.append(f"[{len(numbered) + 1}] <{fence}>\n{text}\n</{fence}>")
+        parts.append(f"[{len(numbered) + 1}] <{mark}>\n{text}\n</{mark}>")
         numbered.append(message.id)
         spent += used + AROUND_A_MESSAGE
     context = "\n\n".join(parts) or "(nothing was found)"

@@ -72,13 +72,15 @@ def measure(
 ) -> Run:
     """Puts a set to columns with the models of the settings; goes on with an unfinished run that is alike.
 
-    Raises QuestionFileError when the mailbox holds the gold of none of them."""
+    Raises QuestionFileError when the mailbox holds the gold of none of them, and a ModelError when a judge is set that
+    cannot be used."""
     from retrieval.evaluation.run import run
 
     made = run(
         store, asked.questions, columns, name=asked.name, planner=planner,
         chat=models.chat_or_none() if answer or planner != "rules" else None,
-        embedder=models.embedder_or_none(), answer=answer, deep=deep, context_tokens=settings.context_tokens,
+        embedder=models.embedder_or_none(), judge=models.judge() if answer else None, answer=answer, deep=deep,
+        context_tokens=settings.context_tokens,
         revision=revision(), repeat=repeat, stop=stop, progress=progress,
     )  # fmt: skip
     if not made.gold:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ui.settings import Settings, is_address
 
 if TYPE_CHECKING:
+    from retrieval.judge import Judge
     from retrieval.models.chat import ChatModel
     from retrieval.models.embed import Embedder
 
@@ -23,6 +24,7 @@ class Models:
         self._guard = threading.Lock()
         self._chat: ChatModel | None = None
         self._embedder: Embedder | None = None
+        self._judge: ChatModel | None = None
 
     @property
     def embed_name(self) -> str:
@@ -47,6 +49,25 @@ class Models:
                     api_key=self._key(self._settings.chat_model),
                 )
             return self._chat
+
+    def judge(self) -> Judge | None:
+        """The judge of answers; None where none is set. Raises as :meth:`chat` where the one that is set cannot be
+        used: a judge that is silently missing would look like one that agrees."""
+        from retrieval.judge import Judge
+        from retrieval.models.chat import open_chat
+
+        choice = self._settings.judge_model
+        if choice is None:
+            return None
+        with self._guard:
+            if self._judge is None:
+                self._judge = open_chat(
+                    choice,
+                    cache=self._settings.models,
+                    gpu_layers=self._settings.gpu_layers,
+                    api_key=self._key(choice),
+                )
+            return Judge(self._judge)
 
     def embedder(self) -> Embedder:
         """The embedding model. Raises as :meth:`chat`."""
@@ -83,7 +104,7 @@ class Models:
     def close(self) -> None:
         """Ends the worker processes."""
         with self._guard:
-            for model in (self._chat, self._embedder):
+            for model in (self._chat, self._embedder, self._judge):
                 if model is not None:
                     model.close()
 

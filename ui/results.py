@@ -70,6 +70,37 @@ def time_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
     return rows
 
 
+def router_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """What the router chose by kind of question, the most frequent first; empty where it was not asked."""
+    router = report["router"]
+    if router is None:
+        return []
+    return [
+        {
+            "kind": kind.replace("_", " "),
+            "chosen": ", ".join(f"{name} {n}" for name, n in Counter(routes).most_common()),
+        }
+        for kind, routes in router["chosen_by_kind"].items()
+    ]
+
+
+def judge_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """By column the share of facts found in answers, by strings and numbers and by the judge model, how often the two
+    agree, and the judge's errors; empty where no judge was asked."""
+    judge = report["judge"]
+    if judge is None:
+        return []
+    rows = []
+    for column, made in judge["columns"].items():
+        overall = report["retrievers"][column]["overall"]
+        values = {"strings and numbers": overall["facts_found"], "judge": overall["facts_judged"]}
+        values["agreement"] = made["agreement"]
+        errors = ", ".join(f"{kind} {n}" for kind, n in made["errors"].items())
+        row: dict[str, Any] = {name: value and value["value"] for name, value in values.items()}
+        rows.append({"column": column, **row, "verdicts": made["verdicts"], "errors": errors or "none"})
+    return rows
+
+
 def question_rows(run: Run) -> list[dict[str, Any]]:
     """A row a question: its kind and text, and for each column the main score (1 right, 0 wrong), the rank of the
     first needed message, the outcome, and the time."""

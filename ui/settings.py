@@ -26,8 +26,10 @@ class Settings:
 
     ``home``: where data lives (the embedded server, models, the fictional mailbox). ``dsn``: a Postgres server
     instead of the embedded one; may hold a password, so it is left out of every text of this object. ``chat_model``,
-    ``embed_model``, ``rerank_model``: a name of the catalogue, the path of a GGUF file, or an address of an
-    OpenAI-compatible server; None is the default of the catalogue. ``api_key`` is sent to such an address alone.
+    ``embed_model``, ``rerank_model``, ``judge_model``: a name of the catalogue, the path of a GGUF file, or an address
+    of an OpenAI-compatible server; None is the default of the catalogue, for rerank and judge none. ``judge_model``
+    says whether answers tell the facts and stand in what they cite; it should be of another family than
+    ``chat_model``. ``api_key`` is sent to such an address alone.
     ``gpu_layers``: layers of the chat model on the GPU, -1 for all that fit. ``context_tokens``: how much retrieved
     text goes into a prompt; None follows the speed of the machine.
     """
@@ -39,6 +41,7 @@ class Settings:
     chat_model: str | None = None
     embed_model: str | None = None
     rerank_model: str | None = None
+    judge_model: str | None = None
     api_key: str | None = field(default=None, repr=False)
     gpu_layers: int = 0
     context_tokens: int | None = None
@@ -101,6 +104,7 @@ def wanted_models(settings: Settings) -> list[str]:
         settings.embed_model or catalogue.default("embed").name,
         settings.chat_model or catalogue.default("chat").name,
         settings.rerank_model or "",
+        settings.judge_model or "",
     ]
     return [name for name in chosen if name in known]
 

@@ -2,8 +2,9 @@
 
 A fact counts as found when every number in it stands in the answer and most of its other content words do. Numbers
 are compared as values ("$12MM", "12 million" and "12,000,000" are 12 with a scale), words without case and common
-endings. It is a lower bound of sorts: a right answer in quite other words is missed, and a text that merely lists the
-same words is taken. Where a judge model is configured its verdict stands beside this one, never instead of it.
+endings, currencies by sign, code or name. It is a lower bound of sorts: a right answer in quite other words is missed,
+and a text that merely lists the same words is taken. Where a judge model is configured its verdict stands beside this
+one, never instead of it.
 """
 
 from __future__ import annotations
@@ -24,9 +25,13 @@ SCALES = {
     "b": 1e9,
     "billion": 1e9,
 }
+CURRENCIES = {
+    "€": "euro", "eur": "euro", "euros": "euro", "£": "pound", "gbp": "pound", "pounds": "pound", "sterling": "pound",
+    "$": "dollar", "usd": "dollar", "dollars": "dollar",
+}  # fmt: skip
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 SCALE = re.compile(r"\s?([A-Za-z]+)\b")
-WORD = re.compile(r"[^\W\d_]{2,}")
+WORD = re.compile(r"[^\W\d_]{2,}|[€£$]")
 STOP = frozenset(
     "a about an and approximately are as at be been by for from had has have in into is it its not of on or over than "
     "that the their them then there they this to was were when which who will with would".split()
@@ -64,7 +69,7 @@ def _numbers(text: str) -> set[float]:
 
 def _words(text: str) -> set[str]:
     words = (word.lower() for word in WORD.findall(text))
-    return {_stem(word) for word in words if word not in STOP and word not in SCALES}
+    return {CURRENCIES.get(word) or _stem(word) for word in words if word not in STOP and word not in SCALES}
 
 
 def _stem(word: str) -> str:

@@ -10,14 +10,15 @@ from typing import Any
 from retrieval.evaluation.gold import Gold
 from retrieval.evaluation.questions import MESSAGE_KINDS
 from retrieval.evaluation.run import Run
-from retrieval.evaluation.score import MEANS, Record, score
+from retrieval.evaluation.score import MEANS, Record, agreement, score
 from retrieval.evaluation.statistics import Difference, estimate, median_estimate, paired
+from retrieval.judge import doubt
 
 # With fewer questions a single answer moves a share by more than three points.
 FEW_QUESTIONS = 30
 # What a kind of question is judged by, the first that applies.
 MAIN = ("value_correct", "recall@12", "refused_right")
-COMPARED = ("recall@12", "value_correct", "facts_found")
+COMPARED = ("recall@12", "value_correct", "facts_found", "facts_judged")
 
 
 def report(run: Run, against: Run | None = None) -> dict[str, Any]:
@@ -33,7 +34,7 @@ def report(run: Run, against: Run | None = None) -> dict[str, Any]:
         "excluded": run.excluded,
         "fingerprint": run.settings["fingerprint"],
         "settings": {name: value for name, value in run.settings.items() if name != "fingerprint"},
-        "warnings": _warnings(asked),
+        "warnings": _warnings(run, asked),
         "retrievers": {
             column: {
                 "overall": _metrics(run, column, asked, scores),
@@ -46,6 +47,7 @@ def report(run: Run, against: Run | None = None) -> dict[str, Any]:
         },
         "pairs": _pairs(run, asked, scores),
         "router": _router(run, asked, scores),
+        "judge": _judge(run, asked),
     }
     if against is not None:
         out["against"] = _against(run, scores, against)
@@ -123,14 +125,14 @@ def main_value(metrics: Mapping[str, Any]) -> dict[str, float] | None:
 
 
 def _router(run: Run, asked: list[Gold], scores: Scores) -> dict[str, Any] | None:
-    """What ``auto`` chose, and its regret: how much worse than the best column of each question, and than always
-    ``hybrid``, over the questions on which the columns differ."""
+    """What ``auto`` chose, and its regret: how much worse than the best column of each question, over the questions on
+    which the columns differ; beside it the regret of always ``hybrid``, and what choosing gains over that."""
     if "auto" not in run.columns:
         return None
     others = [column for column in run.columns if column != "auto"]
     chosen: Counter[str] = Counter()
     by_kind: dict[str, Counter[str]] = {}
-    regrets, hybrid = [], []
+    regrets, hybrid, gains = [], [], []
     best: Counter[str] = Counter()
     for gold in asked:
         i = gold.question.id
@@ -147,6 +149,7 @@ def _router(run: Run, asked: list[Gold], scores: Scores) -> dict[str, Any] | Non
         regrets.append(max(0.0, top - own))
         if "hybrid" in known:
             hybrid.append(top - known["hybrid"])
+            gains.append((own, known["hybrid"]))
     regret, always = estimate(regrets), estimate(hybrid)
     return {
         "chosen": dict(chosen),
@@ -154,7 +157,28 @@ def _router(run: Run, asked: list[Gold], scores: Scores) -> dict[str, Any] | Non
         "oracle": dict(best),
         "regret": regret.to_json() if regret else None,
         "regret_of_always_hybrid": always.to_json() if always else None,
+        "gain_over_always_hybrid": difference_json(paired([own for own, _ in gains], [other for _, other in gains]))
+        if gains
+        else None,
     }
+
+
+def _judge(run: Run, asked: list[Gold]) -> dict[str, Any] | None:
+    """The judge model, its verdicts by column: how many, how many agree with matching strings and numbers, and the
+    errors by kind. None where there was none."""
+    if run.settings.get("judge") is None:
+        return None
+    columns = {}
+    for column in run.columns:
+        records = [(gold, run.records[gold.question.id][column]) for gold in asked]
+        agreed = [same for gold, record in records for same in agreement(gold, record)]
+        made = estimate([float(same) for same in agreed])
+        columns[column] = {
+            "verdicts": len(agreed),
+            "agreement": made.to_json() if made else None,
+            "errors": dict(Counter(error["kind"] for _, record in records for error in record.judge_errors)),
+        }
+    return {"model": run.settings["judge"], "columns": columns}
 
 
 def _against(run: Run, scores: Scores, against: Run) -> dict[str, Any]:
@@ -193,8 +217,13 @@ def _told(record: Record | None) -> object:
     return record and (record.messages, record.values, record.answer)
 
 
-def _warnings(asked: list[Gold]) -> list[str]:
-    if len(asked) >= FEW_QUESTIONS:
-        return []
-    step = 100 / max(len(asked), 1)
-    return [f"{len(asked)} questions are too few to tell columns apart: one answer moves a share by {step:.1f} points."]
+def _warnings(run: Run, asked: list[Gold]) -> list[str]:
+    warnings = []
+    if len(asked) < FEW_QUESTIONS:
+        step = 100 / max(len(asked), 1)
+        warnings.append(
+            f"{len(asked)} questions are too few to tell columns apart: one answer moves a share by {step:.1f} points."
+        )
+    if doubted := doubt(run.settings.get("judge"), run.settings.get("chat")):
+        warnings.append(doubted)
+    return warnings

@@ -20,12 +20,15 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from retrieval.ask import AskResult, ColumnResult, ask
+from retrieval.errors import RetrievalError
 from retrieval.evaluation.gold import Gold, resolve
 from retrieval.evaluation.questions import GoldQuestion
 from retrieval.evaluation.score import Record, fact_values
+from retrieval.models.errors import ModelError
 from retrieval.planning import PlannerMode
 
 if TYPE_CHECKING:
+    from retrieval.judge import Judge
     from retrieval.models.chat import ChatModel
     from retrieval.models.embed import Embedder
     from sql.store import Store
@@ -69,6 +72,7 @@ def run(
     planner: PlannerMode = "rules",
     chat: ChatModel | None = None,
     embedder: Embedder | None = None,
+    judge: Judge | None = None,
     answer: bool = False,
     deep: bool = False,
     limit: int = 12,
@@ -81,7 +85,8 @@ def run(
     """Puts every question to every column and returns all records, reusing those of an unfinished run alike.
 
     ``name`` of the question set; ``deep``: also retrieve 40 messages (recall@40 and MAP); ``answer``: let the model
-    write, with ``limit`` messages or what ``context_tokens`` hold; ``revision`` of the code; ``repeat`` is 1 and 2
+    write, with ``limit`` messages or what ``context_tokens`` hold, and ``judge`` say which facts that tells;
+    ``revision`` of the code; ``repeat`` is 1 and 2
     for two runs alike whose answers are compared, else 0. ``progress(done, of)`` counts questions. Questions whose
     gold the store does not hold are excluded openly. Raises UnknownColumn.
     """
@@ -92,6 +97,7 @@ def run(
             "chat": chat.name if chat and (answer or planner != "rules") else None,
             "embedder": embedder.fingerprint if embedder else None,
             "answer": answer,
+            "judge": judge.name if judge and answer else None,
             "deep": deep,
             "limit": limit,
             "context_tokens": context_tokens,
@@ -114,6 +120,9 @@ def run(
         )  # fmt: skip
         further = _deep(store, gold.question, columns, planner, chat, embedder) if deep else {}
         mine = {column.retriever: _record(asked, column, further.get(column.retriever)) for column in asked.columns}
+        if judge is not None and answer:
+            for record in mine.values():
+                _judge(judge, gold.question, record, stop)
         if stop is not None and stop.is_set():
             break  # half of an answer is no record
         records[gold.question.id] = mine
@@ -192,6 +201,24 @@ def _record(asked: AskResult, column: ColumnResult, deep: list[int] | None) -> R
         retries=sum("retry" in step.name for step in column.trace),
         route=asked.route["column"] if asked.route and column.retriever == "auto" else None,
     )
+
+
+def _judge(judge: Judge, question: GoldQuestion, record: Record, stop: threading.Event | None) -> None:
+    """The judge's verdict on each gold fact. Where nothing was answered no fact was told, and nobody is asked."""
+    if not question.facts:
+        return
+    if record.outcome != "answered":
+        record.judged = [False] * len(question.facts)
+        return
+    record.judged = []
+    for fact in question.facts:
+        verdict = None
+        if stop is None or not stop.is_set():
+            try:
+                verdict = judge.holds(record.answer or "", fact, question.text, stop=stop)
+            except (ModelError, RetrievalError) as error:
+                record.judge_errors.append({"kind": type(error).__name__, "message": str(error)})
+        record.judged.append(verdict)
 
 
 def _fingerprint(conn: psycopg.Connection) -> dict[str, str]:

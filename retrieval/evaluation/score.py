@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from retrieval.evaluation import metrics
-from retrieval.evaluation.facts_found import share_found
+from retrieval.evaluation.facts_found import fact_found, share_found
 from retrieval.evaluation.gold import Gold
 from retrieval.evaluation.values import Comparison, compare, path_recall
 from retrieval.types import Fact
@@ -23,6 +23,7 @@ MEANS = (
     "value_partial",
     "path_recall",
     "facts_found",
+    "facts_judged",
     "refused_right",
 )
 
@@ -30,7 +31,9 @@ MEANS = (
 @dataclass
 class Record:
     """What one column did with one question, as it is stored. ``messages`` best first; ``threads`` of them (None where
-    a message has none); ``deep``: up to 40 messages, where they were asked for; ``values``: of the facts, in order."""
+    a message has none); ``deep``: up to 40 messages, where they were asked for; ``values``: of the facts, in order;
+    ``judged``: whether a judge model finds each gold fact in the answer (None: it failed, see ``judge_errors``), None
+    as a whole where no judge was asked."""
 
     outcome: str
     messages: list[int] = field(default_factory=list)
@@ -46,6 +49,8 @@ class Record:
     tokens: int = 0
     retries: int = 0
     route: str | None = None
+    judged: list[bool | None] | None = None
+    judge_errors: list[dict[str, str]] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """As a row of ``mail.evaluation_record``."""
@@ -96,7 +101,17 @@ def score(gold: Gold, record: Record, *, answered: bool) -> dict[str, float]:
             scores["refused_right"] = float(record.outcome in ("declined", "nothing_retrieved"))
         elif (share := share_found(gold.question.facts, record.answer or "")) is not None:
             scores["facts_found"] = share
+            if verdicts := [verdict for verdict in record.judged or () if verdict is not None]:
+                scores["facts_judged"] = sum(verdicts) / len(verdicts)
     return scores
+
+
+def agreement(gold: Gold, record: Record) -> list[bool]:
+    """For each fact that a judge was asked about: whether matching strings and numbers comes to the same."""
+    facts = zip(gold.question.facts, record.judged or (), strict=False)
+    if record.outcome != "answered":
+        return []  # nothing was told, so nobody was asked
+    return [fact_found(fact, record.answer or "") == verdict for fact, verdict in facts if verdict is not None]
 
 
 def recall_at(gold: Gold, record: Record, k: int) -> float | None:

@@ -37,11 +37,11 @@ def test_facts_stand_before_messages_and_the_instruction_never_changes() -> None
     assert user.content.endswith("Question: What did Otto offer?")
 
 
-def test_mail_cannot_close_its_fence_since_the_mark_is_drawn_anew() -> None:
-    first, second = (made([message(1, PLANTED)]).messages[1].content for _ in range(2))
-    fences = [re.findall(r"^\[1\] <(mail-[0-9a-f]{8})>$", text, re.MULTILINE)[0] for text in (first, second)]
-    assert fences[0] != fences[1]
-    for text, fence in zip((first, second), fences, strict=True):
+def test_mail_cannot_close_its_fence_since_it_cannot_know_the_mark() -> None:
+    texts = [made([message(1, PLANTED), message(2, more)]).messages[-1].content for more in ("One.", "Other.", "One.")]
+    fences = [re.findall(r"^\[1\] <(mail-[0-9a-f]{8})>$", text, re.MULTILINE)[0] for text in texts]
+    assert fences[0] != fences[1] and fences[0] == fences[2]  # by all that is quoted; the same again for the same
+    for text, fence in zip(texts, fences, strict=True):
         body = text.split(f"<{fence}>")[1].split(f"</{fence}>")[0]
         assert "A fake." in body
 

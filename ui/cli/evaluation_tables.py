@@ -21,6 +21,7 @@ SHARES = {
     "map": "MAP",
     "value_correct": "values",
     "facts_found": "facts",
+    "facts_judged": "judged",
     "refused_right": "refusals",
 }
 
@@ -72,7 +73,7 @@ def evaluation(console: Console, report: Mapping[str, Any]) -> None:
             kind, str(n), *(share(value, interval=console.width > 20 + 14 * len(columns)) for value in values)
         )
     console.print(kinds)
-    for line in (*_pairs(report["pairs"]), *_router(report["router"]), *_trouble(columns)):
+    for line in (*_pairs(report["pairs"]), *_router(report["router"]), *_judge(report["judge"]), *_trouble(columns)):
         console.print(line, highlight=False)
     for one in report["excluded"]:
         console.print(f"{one['id']}: {one['why']}.", style="yellow", highlight=False)
@@ -157,12 +158,35 @@ def _router(router: Mapping[str, Any] | None) -> Iterable[str]:
         return
     chosen = ", ".join(f"{column} {n}" for column, n in router["chosen"].items())
     yield f"The router chose {chosen}."
-    if router["regret"]:
-        always = router["regret_of_always_hybrid"]
+    if regret := router["regret"]:
         yield (
-            f"Its regret is {router['regret']['value']:.2f} over the {router['regret']['n']} questions on which "
-            "columns differ" + (f"; always hybrid: {always['value']:.2f}." if always else ".")
+            f"Its regret against the best column of each question is {_plain(regret)}, over the {regret['n']:.0f} on "
+            "which columns differ."
         )
+    if always := router["regret_of_always_hybrid"]:
+        gain = router["gain_over_always_hybrid"]
+        yield (
+            f"Always hybrid: {_plain(always)}; choosing gains {gain['difference']:+.2f} ({gain['low']:+.2f} to "
+            f"{gain['high']:+.2f}), p = {gain['p']:.4f}."
+        )
+
+
+def _plain(value: Mapping[str, float]) -> str:
+    return f"{value['value']:.2f} ({value['low']:.2f}–{value['high']:.2f})"
+
+
+def _judge(judge: Mapping[str, Any] | None) -> Iterable[str]:
+    """What ``judged`` is, and how far the judge agrees with matching strings and numbers (``facts``)."""
+    if judge is None:
+        return
+    for column, made in judge["columns"].items():
+        agreed = made["agreement"]
+        yield (
+            f"{column}: {judge['model']} gave {made['verdicts']} verdicts"
+            + (f", {share(agreed)} as strings and numbers do." if agreed else ".")
+        )
+        for kind, n in made["errors"].items():
+            yield f"[red]{column}: the judge failed {n} times ({kind})[/red]"
 
 
 def _trouble(columns: Mapping[str, Any]) -> Iterable[str]:

@@ -52,6 +52,8 @@ def _page(open_question: Callable[[dict[str, Any]], None]) -> None:
     if run.records:
         _overlap(run)
         _right(run, made)
+        _chosen(made)
+        _judged(made)
         _questions(run, store, open_question)
 
 
@@ -115,6 +117,34 @@ def _right(run: Run, made: dict[str, Any]) -> None:
         if made["excluded"]:
             with st.expander(f"{len(made['excluded'])} questions are excluded, or in part"):
                 st.dataframe(made["excluded"], hide_index=True)
+
+
+def _chosen(made: dict[str, Any]) -> None:
+    router = made["router"]
+    if router is None:
+        return
+    st.subheader("The router's choice", anchor=False)
+    if regret := router["regret"]:
+        always, gain = router["regret_of_always_hybrid"], router["gain_over_always_hybrid"]
+        left, middle, right = st.columns(3)
+        left.metric("Regret against the best column", f"{regret['value']:.2f}")
+        left.caption(f"{regret['low']:.2f} to {regret['high']:.2f}, {regret['n']:.0f} questions where columns differ")
+        if always and gain:
+            middle.metric("Regret of always hybrid", f"{always['value']:.2f}")
+            middle.caption(f"{always['low']:.2f} to {always['high']:.2f}")
+            right.metric("What choosing gains over it", f"{gain['difference']:+.2f}")
+            right.caption(f"{gain['low']:+.2f} to {gain['high']:+.2f}, p = {gain['p']:.4f}")
+    with st.expander("Chosen by kind of question"):
+        st.dataframe(results.router_rows(made), hide_index=True)
+
+
+def _judged(made: dict[str, Any]) -> None:
+    if rows := results.judge_rows(made):
+        st.subheader("Facts found in answers", anchor=False)
+        numbers = ("strings and numbers", "judge", "agreement")
+        config = {name: st.column_config.NumberColumn(format="%.2f") for name in numbers}
+        st.dataframe(rows, hide_index=True, column_config=config)
+        st.caption(f"The judge is {made['judge']['model']}. Facts that it was asked about are its verdicts.")
 
 
 def _questions(run: Run, store: str, open_question: Callable[[dict[str, Any]], None]) -> None:

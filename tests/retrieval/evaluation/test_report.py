@@ -15,7 +15,8 @@ from retrieval.evaluation.score import Record
 from sql.store import Store
 
 METRICS = {
-    "recall@5", "recall@12", "thread_recall@12", "mrr", "ndcg@10", "value_correct", "facts_found", "refused_right",
+    "recall@5", "recall@12", "thread_recall@12", "mrr", "ndcg@10", "value_correct", "facts_found", "facts_judged",
+    "refused_right",
     "median_ms", "retries",
 }  # fmt: skip
 
@@ -89,6 +90,7 @@ def test_the_routers_regret_is_what_the_best_column_would_have_gained() -> None:
     assert router["oracle"] == {"graph": 2}
     assert (router["regret"]["value"], router["regret"]["n"]) == (0.5, 2)
     assert router["regret_of_always_hybrid"]["value"] == 1.0
+    assert (router["gain_over_always_hybrid"]["difference"], router["gain_over_always_hybrid"]["n"]) == (0.5, 2)
     assert report(made({"q": {"graph": right}}, [about("q", 1)]))["router"] is None
 
 
@@ -106,3 +108,24 @@ def test_what_changed_since_another_run_is_named() -> None:
     assert against["answers_that_differ"] == 1
     assert against["difference"]["difference"] == 0.5
     assert report(after, after)["against"]["columns"]["vector"]["changed"] == []
+
+
+def test_the_judge_stands_beside_strings_and_numbers_with_its_errors() -> None:
+    gold = Gold(GoldQuestion("1", "lookup", "?", facts=("840 a day", "three days")), (), (), (), ())
+    alike = Record("answered", answer="840 a day [1].", judged=[True, False])
+    other = Record("answered", answer="840 a day [1].", judged=[False, None], judge_errors=[{"kind": "NoVerdict"}])
+    nothing = Record("nothing_retrieved", judged=[False, False])
+    records = {"1": {"vector": alike, "graph": other, "lexical": nothing}}
+    out = report(made(records, [gold], answer=True, judge="smollm2-135m", chat="qwen2.5-coder-1.5b"))
+    scores = {name: column["overall"] for name, column in out["retrievers"].items()}
+    assert [scores[name]["facts_found"]["value"] for name in records["1"]] == [0.5, 0.5, 0.0]
+    assert [scores[name]["facts_judged"]["value"] for name in records["1"]] == [0.5, 0.0, 0.0]
+    judge = out["judge"]
+    assert judge["model"] == "smollm2-135m" and not any("judge" in warning for warning in out["warnings"])
+    assert (judge["columns"]["vector"]["verdicts"], judge["columns"]["vector"]["agreement"]["value"]) == (2, 1.0)
+    assert (judge["columns"]["graph"]["verdicts"], judge["columns"]["graph"]["agreement"]["value"]) == (1, 0.0)
+    assert judge["columns"]["graph"]["errors"] == {"NoVerdict": 1}
+    assert (judge["columns"]["lexical"]["verdicts"], judge["columns"]["lexical"]["agreement"]) == (0, None)
+    itself = report(made(records, [gold], answer=True, judge="qwen2.5-coder-1.5b", chat="qwen2.5-coder-1.5b"))
+    assert any("itself" in warning for warning in itself["warnings"])
+    assert report(made(records, [gold], answer=True))["judge"] is None

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import threading
 import uuid
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from retrieval.errors import UnknownColumn
 from retrieval.evaluation.questions import GoldQuestion
+from retrieval.evaluation.report import report
 from retrieval.evaluation.run import finished_runs, load, run
+from retrieval.judge import Judge
+from retrieval.models.chat import open_chat
 from sql.store import Store
 from tests.retrieval.evaluation.conftest import id_of
 
@@ -114,3 +119,24 @@ def test_a_column_without_its_index_fails_alone(lock: Store, questions: list[Gol
 def test_an_unknown_column_is_refused(lock: Store, questions: list[GoldQuestion]) -> None:
     with pytest.raises(UnknownColumn):
         run(lock, questions, ["telepathy"], name="three")
+
+
+def test_a_judge_that_cannot_be_reached_is_an_error_in_the_record_and_never_a_no(
+    lock: Store, questions: list[GoldQuestion], revision: str, model_cache: Path
+) -> None:
+    asked = replace(questions[0], facts=("840 a day",))
+    chat = open_chat("qwen2.5-coder-0.5b", cache=model_cache)
+    judge = Judge(open_chat("http://127.0.0.1:9/v1#nobody", cache=model_cache))
+    try:
+        made = run(
+            lock, [asked], ["lexical"], name="one", revision=revision, chat=chat, judge=judge, answer=True,
+            context_tokens=300,
+        )  # fmt: skip
+    finally:
+        chat.close()
+    record = made.records["price"]["lexical"]
+    assert made.settings["judge"] == "nobody" and record.outcome == "answered"
+    assert record.judged == [None]
+    assert [error["kind"] for error in record.judge_errors] == ["AddressUnreachable"]
+    overall = report(made)["retrievers"]["lexical"]["overall"]
+    assert overall["facts_judged"] is None and overall["facts_found"] is not None
