@@ -75,12 +75,19 @@ def _metrics(run: Run, column: str, asked: Iterable[Gold], scores: Scores) -> di
         values = [scores[i, column][name] for i in ids if name in scores.get((i, column), {})]
         made = estimate(values)
         out[name] = made.to_json() if made else None
-    middle = median_estimate([r.milliseconds.get("total", 0.0) for r in records])
-    out["median_ms"] = middle.to_json() if middle else None
+    for name, measures in (
+        ("median_ms", [r.milliseconds.get("total", 0.0) for r in records]),
+        ("context_characters", [float(r.context_characters) for r in records if r.context_characters]),
+        ("tokens", [float(r.tokens) for r in records if r.tokens]),
+    ):
+        middle = median_estimate(measures)
+        out[name] = middle.to_json() if middle else None
     out["outcomes"] = dict(Counter(r.outcome for r in records))
     out["errors"] = dict(Counter(error["kind"] for r in records for error in r.errors))
     retries = estimate([float(r.retries) for r in records])
     out["retries"] = retries.to_json() if retries else None
+    cited = estimate([float(len(r.cited)) for r in records if r.outcome == "answered"])
+    out["citations"] = cited.to_json() if cited else None
     out["unknown_citations"] = sum(r.unknown_citations for r in records)
     return out
 

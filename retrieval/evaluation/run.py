@@ -94,7 +94,7 @@ def run(
     with store.reader() as conn:
         settings = {
             "planner": planner,
-            "chat": chat.name if chat and (answer or planner != "rules") else None,
+            "chat": chat.name if chat else None,
             "embedder": embedder.fingerprint if embedder else None,
             "answer": answer,
             "judge": judge.name if judge and answer else None,

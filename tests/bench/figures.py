@@ -14,6 +14,10 @@ from sql.store import open_store
 from ui.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
+DATA = Path("../shared/data")
+HITS = 12
+ASKING = ("cypher", "sql", "agent", "themes")
+"""Columns that ask a model while they look, which takes seconds a question."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,11 @@ def run(command: Sequence[str]) -> str:
     if done.returncode:
         raise SystemExit(f"mailweave {' '.join(command)} ended with {done.returncode}: {done.stdout[-500:]}")
     return done.stdout
+
+
+def typed(command: Sequence[str]) -> str:
+    """A command as a person types it."""
+    return "mailweave " + " ".join(command)
 
 
 def main_of(metrics: Mapping[str, Any]) -> Mapping[str, float] | None:

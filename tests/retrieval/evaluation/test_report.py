@@ -129,3 +129,17 @@ def test_the_judge_stands_beside_strings_and_numbers_with_its_errors() -> None:
     itself = report(made(records, [gold], answer=True, judge="qwen2.5-coder-1.5b", chat="qwen2.5-coder-1.5b"))
     assert any("itself" in warning for warning in itself["warnings"])
     assert report(made(records, [gold], answer=True))["judge"] is None
+
+
+def test_the_cost_of_answers_is_told_by_kind() -> None:
+    records = {
+        "1": {"vector": Record("answered", [1], answer="So [1].", cited=[1], tokens=400, context_characters=900)},
+        "2": {"vector": Record("answered", [1], answer="So [1][2].", cited=[1, 2], tokens=500, retries=2)},
+        "3": {"vector": Record("nothing_retrieved")},
+    }
+    column = report(made(records, [about("1", 1), about("2", 1), about("3", 1)], answer=True))["retrievers"]["vector"]
+    for metrics in (column["overall"], column["by_kind"]["lookup"]):
+        assert (metrics["tokens"]["value"], metrics["tokens"]["n"]) == (450, 2)
+        assert (metrics["citations"]["value"], metrics["citations"]["n"]) == (1.5, 2)
+        assert metrics["context_characters"]["value"] == 900
+        assert metrics["retries"]["value"] == pytest.approx(2 / 3, abs=1e-3)
