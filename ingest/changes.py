@@ -17,7 +17,8 @@ from typing import Any, Literal
 from psycopg import Connection
 
 from ingest.load import Checkpoint
-from ingest.sources import SourceFile
+from ingest.sources import Source, SourceFile
+from ingest.sources.fields_of_mail import mapping_file
 
 EDGE = 65_536
 
@@ -33,21 +34,29 @@ class Work:
     bytes: int
 
 
-def look(conn: Connection[Any], mailbox: int, file: SourceFile) -> Work:
-    """Compare a source with its row in mail.source, which is made when it is new. Raises OSError."""
-    path = str(file.path)
+def look(conn: Connection[Any], mailbox: int, file: Source) -> Work:
+    """Compare a source with its row in mail.source, which is made when it is new. Raises OSError and AccountFailed."""
     conn.execute(
         "INSERT INTO mail.source (mailbox, path, format) VALUES (%s, %s, %s) ON CONFLICT (path) DO NOTHING",
-        (mailbox, path, file.format),
+        (mailbox, file.name, file.format),
     )
     row = conn.execute(
         "SELECT id, format, bytes, modified_ns, head_sha256, tail_sha256, coalesce(read_to, 0), finished"
         " FROM mail.source WHERE path = %s",
-        (path,),
+        (file.name,),
     ).fetchone()
     assert row is not None
     source, format_, known_size, known_time, head, tail, read_to, finished = row
-    size, modified_ns = _size_and_time(file.path)
+    if not isinstance(file, SourceFile):
+        state = file.account.state(file.folder)
+        if head is not None and head != state.sha256:
+            return Work(source, "anew", 0, sum(file.account.sizes(file.folder).values()))
+        if finished and (known_size, known_time) == (state.messages, state.next):
+            return Work(source, "unchanged", 0, 0)
+        known = {key for (key,) in conn.execute("SELECT key FROM mail.occurrence WHERE source = %s", (source,))}
+        sizes = file.account.sizes(file.folder)
+        return Work(source, "goes_on", 0, sum(size for key, size in sizes.items() if key not in known))
+    size, modified_ns = _size_and_time(file.path, file.format)
     if format_ != file.format:
         conn.execute("UPDATE mail.source SET format = %s WHERE id = %s", (file.format, source))
         return Work(source, "anew", 0, size)
@@ -64,19 +73,45 @@ def look(conn: Connection[Any], mailbox: int, file: SourceFile) -> Work:
     return Work(source, "goes_on", read_to, size - read_to)
 
 
-def begun(file: SourceFile, work: Work) -> Checkpoint:
-    """The source as it is before reading; as ``finished`` once all of it is read. Raises OSError."""
-    size, modified_ns = _size_and_time(file.path)
+def begun(file: Source, work: Work) -> Checkpoint:
+    """The source as it is before reading; as ``finished`` once all of it is read. Raises OSError and AccountFailed."""
+    if not isinstance(file, SourceFile):
+        state = file.account.state(file.folder)
+        return Checkpoint(work.source, None, False, state.messages, state.next, state.sha256)
+    size, modified_ns = _size_and_time(file.path, file.format)
     if file.path.is_dir():
         return Checkpoint(work.source, None, False, size, modified_ns)
     return Checkpoint(work.source, work.start, False, size, modified_ns, *_edges(file.path, size))
 
 
-def _size_and_time(path: Path) -> tuple[int, int]:
-    """Size in bytes and latest modification in nanoseconds of a file, or of a folder of messages with its files."""
+def is_same(file: SourceFile, size: int, modified_ns: int, head: bytes | None, tail: bytes | None) -> bool:
+    """Whether a file is the source of these marks, moved: of the same size and ends, a folder of the same size and
+    time."""
+    try:
+        found = _size_and_time(file.path, file.format)
+        if file.path.is_dir():
+            return found == (size, modified_ns)
+        return found[0] == size and _edges(file.path, size) == (head, tail)
+    except OSError:
+        return False
+
+
+def is_changed(conn: Connection[Any], source: int, file: SourceFile) -> bool:
+    """Whether size or time are other ones than when the source was last read. Raises OSError."""
+    row = conn.execute("SELECT bytes, modified_ns FROM mail.source WHERE id = %s", (source,)).fetchone()
+    return row != _size_and_time(file.path, file.format)
+
+
+def _size_and_time(path: Path, format_: str) -> tuple[int, int]:
+    """Size in bytes and latest modification in nanoseconds of a file, or of a folder of messages with its files. The
+    file that says what the fields of an export mean belongs to the export."""
     stat = path.stat()
     if not path.is_dir():
-        return stat.st_size, stat.st_mtime_ns
+        mapping = mapping_file(path) if format_ in ("json", "csv") else None
+        if mapping is None:
+            return stat.st_size, stat.st_mtime_ns
+        said = mapping.stat()
+        return stat.st_size + said.st_size, max(stat.st_mtime_ns, said.st_mtime_ns)
     size, modified_ns = 0, stat.st_mtime_ns
     for folder in (path, path / "cur", path / "new"):
         if not folder.is_dir():

@@ -85,6 +85,22 @@ def embed(
     return EmbedResult(embedder.name, made, embedded, chunks, time.perf_counter() - started, stopped)
 
 
+def prune(conn: Connection[Any]) -> None:
+    """Remove the vectors of text that is no longer there, of all models: mail that was forgotten leaves none behind."""
+    for name, relation in conn.execute(
+        "SELECT name, relation FROM mail.index_state WHERE name LIKE 'vectors:%%'", ()
+    ).fetchall():
+        table = sql.Identifier("mail", relation)
+        conn.execute(sql.SQL(_PRUNE).format(table))
+        conn.execute(
+            sql.SQL(
+                "UPDATE mail.index_state SET counts = jsonb_build_object('embedded', (SELECT count(*) FROM {}),"
+                " 'chunks', (SELECT count(DISTINCT sha256) FROM mail.chunk)) WHERE name = %s"
+            ).format(table),
+            (name,),
+        )
+
+
 def table_name(model: str) -> str:
     """The table, in schema mail, that holds a model's vectors."""
     return "vector_" + re.sub(r"[^a-z0-9]+", "_", model.lower()).strip("_")[:50]

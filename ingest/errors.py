@@ -11,6 +11,11 @@ a run: the reader hands it on as ``Unreadable``, a row of the ledger.
     │   ├── EmptySource          a file of no bytes, a folder without mail
     │   ├── LibraryMissing       the format needs an optional library that is not installed
     │   ├── WrongMapping         a mapping file that cannot be understood
+    │   ├── WrongAccount         an address of a mail account that cannot be understood
+    │   ├── AccountFailed        a mail account that cannot be reached, refuses the login or does not answer
+    │   ├── OnServer             the message stands in an account, whose password is not kept
+    │   ├── UnknownSource        no source of the store has this name
+    │   ├── SourceKnown          the new place of a source is a source of its own
     │   └── UnknownFormat        something else than mail
     │       └── NotMail          recognised, and it is no mail (a PDF, a picture, a program's index)
     ├── MessageError             one message
@@ -99,6 +104,47 @@ class WrongMapping(SourceError):
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(path, f"The mapping {path} cannot be used: {reason}.")
+
+
+class WrongAccount(SourceError):
+    """The address of a mail account that cannot be understood."""
+
+    def __init__(self, address: str, reason: str) -> None:
+        super().__init__(Path(address), f"{address} is not usable: {reason}. It looks like imaps://user@server/folder.")
+
+
+class AccountFailed(SourceError):
+    """A mail account cannot be reached, refuses the login or does not answer; ``hint`` is the next step."""
+
+    def __init__(self, address: str, reason: str, hint: str) -> None:
+        super().__init__(Path(address), f"{address}: {reason}. {hint}")
+
+
+class OnServer(SourceError):
+    """The message stands in an account."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            Path(address),
+            f"The message stands on the server ({address}), whose password is not kept: open it in your mail program.",
+        )
+
+
+class UnknownSource(SourceError):
+    """No source of the store has this name."""
+
+    def __init__(self, name: str, close: Sequence[str]) -> None:
+        meant = f" Is {close[0]} meant?" if close else ""
+        super().__init__(Path(name), f"No mail was read from {name}.{meant} mailweave sources list shows all sources.")
+
+
+class SourceKnown(SourceError):
+    """The new place of a source is a source of its own."""
+
+    def __init__(self, place: Path, old: str) -> None:
+        super().__init__(
+            place, f"{place} was read as a source of its own. Forget the old one instead: mailweave forget {old}"
+        )
 
 
 class UnknownFormat(SourceError):

@@ -10,6 +10,7 @@ from typing import Any
 
 from psycopg import Connection
 
+from ingest.embed import prune
 from ingest.subjects import read_subject
 
 
@@ -33,6 +34,16 @@ def forget_keys(conn: Connection[Any], source: int, keys: Collection[str]) -> in
     """Remove what stood at ``keys`` of a source. Returns how many messages left the store."""
     with conn.transaction():
         return _forget(conn, source, list(keys))
+
+
+def sweep(conn: Connection[Any]) -> None:
+    """After the second phase: what only mail that left had to do with goes too, that is labels, organisations and the
+    vectors of texts."""
+    conn.execute("DELETE FROM mail.label l WHERE NOT EXISTS (SELECT FROM mail.occurrence_label o WHERE o.label = l.id)")
+    conn.execute(
+        "DELETE FROM mail.organization o WHERE NOT EXISTS (SELECT FROM mail.address a WHERE a.organization = o.id)"
+    )
+    prune(conn)
 
 
 def _forget(conn: Connection[Any], source: int, keys: list[str] | None) -> int:
@@ -59,6 +70,7 @@ def _forget(conn: Connection[Any], source: int, keys: list[str] | None) -> int:
     conn.execute("DELETE FROM mail.recipient r USING touched t WHERE r.message = t.message")
     conn.execute(_RECIPIENTS)
     conn.execute("DROP TABLE touched")
+    conn.execute("DELETE FROM mail.label l WHERE NOT EXISTS (SELECT FROM mail.occurrence_label o WHERE o.label = l.id)")
     return gone
 
 

@@ -72,7 +72,7 @@ def kind_of(headers: Headers, labels: tuple[str, ...] = (), flags: str = "", sen
         return "trash"
     if "D" in flags:
         return "draft"
-    told = {kind for label in labels if (kind := _folder_kind(label))}
+    told = {kind for label in labels if (kind := folder_kind(label))}
     for kind in ("trash", "spam", "draft", "chat"):
         if kind in told:
             return kind
@@ -83,7 +83,7 @@ def kind_of(headers: Headers, labels: tuple[str, ...] = (), flags: str = "", sen
     return "automated" if _is_automated(headers, sender, type_) else "mail"
 
 
-def _folder_kind(label: str) -> Kind | None:
+def folder_kind(label: str) -> Kind | None:
     """The kind that a folder's name tells: by its last part, so that a subfolder "Old" of "Drafts" tells nothing."""
     name = _PREFIX.sub("", label.rpartition("/")[2]).strip().casefold()
     return _FOLDERS.get(_SEPARATORS.sub("-", name)) or _FOLDERS.get(name)

@@ -17,14 +17,15 @@ import psycopg
 from psycopg import Connection
 from psycopg.types.json import Jsonb
 
-from ingest import changes, sources
+from ingest import changes, known, sources
 from ingest.errors import SourceError
-from ingest.forget import forget_source
+from ingest.forget import forget_source, sweep
 from ingest.load import Batch, Checkpoint, Loaded, load
 from ingest.parallel import Piece, parse_all
 from ingest.progress import SILENT, Progress
 from ingest.resolve import resolve
-from ingest.sources import SourceFile
+from ingest.sources import Source
+from ingest.sources.imap import Account
 from ingest.sync import sync
 from ingest.types import Message, Unreadable
 from sql.store import Store
@@ -46,12 +47,16 @@ class IngestResult:
     # messages that left the store, since they are no longer in the export
     forgotten: int = 0
     skipped: list[tuple[str, str]] = field(default_factory=list)
+    # (old, new) places of sources that were moved, and are known by the new place now
+    moved: list[tuple[str, str]] = field(default_factory=list)
+    # known sources that are no longer where they were
+    missing: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
 
 
 def ingest(
     store: Store,
-    paths: Sequence[Path],
+    paths: Sequence[Path | Account],
     *,
     mailbox: str = "default",
     owner: Sequence[str] = (),
@@ -59,13 +64,15 @@ def ingest(
     jobs: int | None = None,
     stopped: Callable[[], bool] = lambda: False,
     forget_missing: bool = False,
+    has_moved: Callable[[str, str], bool] = lambda old, new: False,
 ) -> IngestResult:
-    """Ingest every export under ``paths`` into ``store``; what is known already is not read again.
+    """Ingest every export under ``paths``, and every account, into ``store``; what is known already is not read again.
 
     ``owner``: addresses of the person whose mailbox this is, where they are known. ``jobs``: worker processes, by
     default one a core. ``stopped`` is asked after every batch; when it says so, the run ends there and the next one
-    goes on. ``forget_missing``: what is no longer there leaves the store. Raises ingest.errors.IngestError for paths
-    that hold no mail, sql.errors.StoreBusy while another program writes.
+    goes on. ``forget_missing``: what is no longer there leaves the store. ``has_moved`` is asked whether a known source
+    that is gone is the new one that looks like it. Raises ingest.errors.IngestError for paths that hold no mail and
+    accounts that do not answer, sql.errors.StoreBusy while another program writes.
     """
     with store.writer_lock("ingest"), store.owner() as conn:
         run = _one(conn, "INSERT INTO mail.ingest_run DEFAULT VALUES RETURNING id")
@@ -73,16 +80,21 @@ def ingest(
         conn.commit()
         result = IngestResult(run)
         started = time.perf_counter()
-        found = [sources.find(path) for path in paths]
-        result.skipped = [(str(skip.path), skip.reason) for each in found for skip in each.skipped]
-        files = list(dict.fromkeys(file for each in found for file in each.files))
+        files = _find(paths, result)
+        for one in known.moved(conn, files):
+            if has_moved(one.old, one.new):
+                known.move(conn, one)
+                result.moved.append((one.old, one.new))
         if forget_missing:
             result.forgotten = sync(conn, box, paths, files)
-            conn.commit()
-        _read(conn, box, files, result, progress, jobs, stopped)
+        conn.commit()
+        anew = _read(conn, box, files, result, progress, jobs, stopped)
         result.seconds["read"] = time.perf_counter() - started
         if not stopped():
             resolve(conn, progress, result.seconds)
+            if result.forgotten or anew:
+                sweep(conn)
+        result.missing = known.missing(conn)
         counts = {name: getattr(result, name) for name in ("sources", "unchanged", "messages", "copies", "unreadable")}
         conn.execute(
             "UPDATE mail.ingest_run SET finished = now(), counts = %s WHERE id = %s",
@@ -91,33 +103,49 @@ def ingest(
     return result
 
 
+def _find(paths: Sequence[Path | Account], result: IngestResult) -> list[Source]:
+    """All sources of the paths and accounts, each once."""
+    files: dict[Source, None] = {}
+    for path in paths:
+        if isinstance(path, Account):
+            files.update(dict.fromkeys(path.find()))
+            continue
+        found = sources.find(path)
+        files.update(dict.fromkeys(found.files))
+        result.skipped += [(str(skip.path), skip.reason) for skip in found.skipped]
+    return list(files)
+
+
 def _read(
     conn: Connection[Any],
     box: int,
-    files: list[SourceFile],
+    files: list[Source],
     result: IngestResult,
     progress: Progress,
     jobs: int | None,
     stopped: Callable[[], bool],
-) -> None:
-    """Phase 1."""
-    todo: dict[int, tuple[SourceFile, changes.Work]] = {}
+) -> bool:
+    """Phase 1. Returns whether anything that was known is read anew."""
+    anew = False
+    todo: dict[int, tuple[Source, changes.Work]] = {}
     for file in files:
         result.sources += 1
         try:
             work = changes.look(conn, box, file)
-        except OSError as error:
-            result.skipped.append((str(file.path), f"cannot be read: {error.strerror}"))
+        except (OSError, SourceError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            result.skipped.append((file.name, f"cannot be read: {reason}"))
             continue
         if work.how == "unchanged":
             result.unchanged += 1
             continue
         if work.how == "anew":
             forget_source(conn, work.source, keep_row=True)
+            anew = True
         todo[work.source] = (file, work)
     conn.commit()
     if not todo:
-        return
+        return anew
     progress.step("reading", sum(work.bytes for _, work in todo.values()), "bytes")
     read_whole: dict[int, Checkpoint] = {}
     batch = Batch()
@@ -132,9 +160,9 @@ def _read(
             characters += len(parsed.body) + sum(len(attachment.text) for attachment in parsed.attachments)
         elif parsed.error == "NotMail":
             # a picture in an archive, a contact in an Outlook file: passed over like a file in a folder
-            result.skipped.append((f"{todo[source][0].path}/{parsed.key}", parsed.detail))
+            result.skipped.append((f"{todo[source][0].name}/{parsed.key}", parsed.detail))
         else:
-            batch.unreadable.append((source, str(todo[source][0].path), parsed))
+            batch.unreadable.append((source, todo[source][0].name, parsed))
         if parsed.offset is not None and parsed.length is not None:
             batch.checkpoints[source] = Checkpoint(source, parsed.offset + parsed.length)
         progress.advance(size)
@@ -142,13 +170,14 @@ def _read(
             _store(conn, result, batch)
             batch, characters = Batch(), 0
             if stopped():
-                return
+                return anew
     batch.checkpoints |= read_whole
     _store(conn, result, batch)
+    return anew
 
 
 def _pieces(
-    conn: Connection[Any], todo: dict[int, tuple[SourceFile, changes.Work]], read_whole: dict[int, Checkpoint]
+    conn: Connection[Any], todo: dict[int, tuple[Source, changes.Work]], read_whole: dict[int, Checkpoint]
 ) -> Iterator[tuple[int, Piece]]:
     """Read all sources in turn. Each leaves its last checkpoint in ``read_whole``.
 
@@ -171,7 +200,7 @@ def _pieces(
         read_whole[source] = last
 
 
-def _known(conn: Connection[Any], source: int, file: SourceFile) -> set[str]:
+def _known(conn: Connection[Any], source: int, file: Source) -> set[str]:
     """Keys that need not be read again; of an mbox the byte to start from says it."""
     if file.format == "mbox":
         return set()

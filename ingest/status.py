@@ -108,7 +108,7 @@ def status(store: Store) -> Status:
             ),
             kinds=_counts(conn, "SELECT kind, count(*) FROM mail.message WHERE NOT recovered GROUP BY 1"),
             attachments=_attachments(conn),
-            sources=tuple(SourceStatus(*source) for source in conn.execute(_SOURCES)),
+            sources=source_statuses(conn),
             vectors=tuple(_vectors(conn)),
             owners=tuple(
                 OwnerStatus(name, tuple(addresses), confirmed, "" if confirmed else evidence)
@@ -117,6 +117,11 @@ def status(store: Store) -> Status:
                 )
             ),
         )
+
+
+def source_statuses(conn: Connection[Any]) -> tuple[SourceStatus, ...]:
+    """What became of each source, in order of their paths."""
+    return tuple(SourceStatus(*source) for source in conn.execute(_SOURCES))
 
 
 def _attachments(conn: Connection[Any]) -> AttachmentStatus:

@@ -19,6 +19,7 @@ from ingest.progress import SILENT, Progress
 if TYPE_CHECKING:
     from ingest.embed import EmbedResult
     from ingest.pipeline import IngestResult
+    from ingest.sources.imap import Account
     from sql.store import Store
     from ui.models import Models
 
@@ -38,12 +39,20 @@ class ReadResult:
         """What was done, in lines for a person; what could not be read stands on the last."""
         done = self.ingest
         lines = [f"Skipped {path}: {reason}" for path, reason in done.skipped]
+        lines += [f"{old} is known as {new} from now on." for old, new in done.moved]
         seconds = sum(done.seconds.values())
         new = f"{done.messages:,} new messages" + (f" and {done.copies:,} copies" if done.copies else "")
         known = f", {done.unchanged} of them unchanged" if done.unchanged else ""
         lines.append(
             f"{new} from {done.sources} {'source' if done.sources == 1 else 'sources'}{known}, {seconds:.1f} s."
         )
+        if done.forgotten:
+            lines.append(f"{done.forgotten:,} messages are no longer there and were forgotten.")
+        lines += [
+            f"{path} is not there any more. Has it moved: mailweave sources relocate OLD NEW. "
+            "Is it gone for good: mailweave forget PATH. Its messages are kept until then."
+            for path in done.missing
+        ]
         if self.graph is not None:
             lines.append(f"Graph built: {sum(self.graph.values()):,} vertices and edges.")
         if self.vectors is not None:
@@ -59,7 +68,7 @@ class ReadResult:
 
 def read_mail(
     store: Store,
-    paths: Sequence[Path],
+    paths: Sequence[Path | Account],
     *,
     owner: Sequence[str] = (),
     mailbox: str = "default",
@@ -67,16 +76,22 @@ def read_mail(
     models: Models | None = None,
     progress: Progress = SILENT,
     stopped: Callable[[], bool] = lambda: False,
+    sync: bool = False,
+    has_moved: Callable[[str, str], bool] = lambda old, new: False,
 ) -> ReadResult:
     """Ingests ``paths`` into ``store`` (without paths: the known sources), builds the graph where it is behind, and
-    with ``models`` makes the vectors that are missing; where the model is not here the result says so.
+    with ``models`` makes the vectors that are missing; where the model is not here the result says so. ``sync``: what
+    is no longer there is forgotten; ``has_moved`` is asked whether a source that is gone is the new one like it.
 
     Raises ingest.errors.IngestError for paths that hold no mail and sql.errors.StoreBusy while another program writes.
     """
     from ingest.pipeline import ingest
 
-    given = list(paths) or known_sources(store)
-    done = ingest(store, given, mailbox=mailbox, owner=owner, jobs=jobs, progress=progress, stopped=stopped)
+    given: list[Path | Account] = [*paths] or [*known_sources(store)]
+    done = ingest(
+        store, given, mailbox=mailbox, owner=owner, jobs=jobs, progress=progress, stopped=stopped,
+        forget_missing=sync, has_moved=has_moved,
+    )  # fmt: skip
     result = ReadResult(done, stopped=stopped())
     if not result.stopped:
         result.graph = build_graph(store, progress)
@@ -115,6 +130,16 @@ def build_graph(store: Store, progress: Progress = SILENT) -> dict[str, int] | N
     with store.writer_lock("graph"):
         after = update.update(store, progress=lambda label, done, of: progress.advance())
     return None if before is not None and after == before else after.counts
+
+
+def forget_mail(store: Store, names: Sequence[str], progress: Progress = SILENT) -> int:
+    """Removes sources and all that stood nowhere else; chunks, vectors and graph follow. Returns how many messages left
+    the store. Raises ingest.errors.UnknownSource and sql.errors.StoreBusy."""
+    from ingest.known import forget
+
+    gone = forget(store, names, progress)
+    build_graph(store, progress)
+    return gone
 
 
 def known_sources(store: Store) -> list[Path]:

@@ -19,13 +19,14 @@ from typing import Literal, Protocol
 from ingest.errors import (
     EmptySource,
     NotMail,
+    OnServer,
     SourceChanged,
     SourceError,
     SourceMissing,
     SourceUnreadable,
     UnknownFormat,
 )
-from ingest.sources import archive, eml, maildir, mbox, olm, pst, records
+from ingest.sources import archive, eml, imap, maildir, mbox, olm, pst, records
 from ingest.sources.detect import SINGLE, Format
 from ingest.sources.labels import MAX_LABEL, apple_label, label
 from ingest.sources.limits import readable_name
@@ -42,6 +43,14 @@ class SourceFile:
     path: Path
     format: SourceFormat
     labels: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """What it is known by."""
+        return str(self.path)
+
+
+Source = SourceFile | imap.Folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +110,16 @@ def find(path: Path) -> Found:
     return _find_in_folder(path) if path.is_dir() else _find_file(path)
 
 
-def read(source: SourceFile, start: int = 0, known: Set[str] = frozenset()) -> Iterator[RawMessage | Unreadable]:
+def read(source: Source, start: int = 0, known: Set[str] = frozenset()) -> Iterator[RawMessage | Unreadable]:
     """Streams the source's messages, and an Unreadable for each piece that is none.
 
     ``start``: for an mbox the byte to go on from (``offset + length`` of the last message that was read).
     ``known``: for the other formats the keys that need not be read again.
-    Raises SourceMissing and SourceUnreadable.
+    Raises SourceMissing and SourceUnreadable; AccountFailed.
     """
+    if isinstance(source, imap.Folder):
+        yield from source.account.read(source, known)
+        return
     try:
         if source.format == "mbox":
             yield from mbox.read(source.path, source.labels, start)
@@ -120,7 +132,9 @@ def read(source: SourceFile, start: int = 0, known: Set[str] = frozenset()) -> I
 
 
 def read_one(source: SourceFile, key: str, offset: int | None = None, length: int | None = None) -> RawMessage:
-    """Reads one message again from its place. Raises SourceMissing, SourceUnreadable and SourceChanged."""
+    """Reads one message again from its place. Raises SourceMissing, SourceUnreadable, SourceChanged and OnServer."""
+    if imap.is_address(source.name):
+        raise OnServer(source.name)
     try:
         if source.format == "mbox":
             found = mbox.read_one(source.path, source.labels, offset or 0, length or 0)
@@ -135,8 +149,10 @@ def read_one(source: SourceFile, key: str, offset: int | None = None, length: in
     return found
 
 
-def keys(source: SourceFile) -> Iterator[str]:
+def keys(source: Source) -> Iterator[str]:
     """The keys of all messages that are in the source now; of anything but an mbox, whose keys are its bytes."""
+    if isinstance(source, imap.Folder):
+        return iter(source.account.sizes(source.folder))
     return _READERS[source.format].keys(source.path)
 
 

@@ -60,12 +60,16 @@ def mapping_for(path: Path, sample: list[Record]) -> Mapping | None:
 
     Raises WrongMapping for a file of the person's that cannot be understood, OSError.
     """
-    for name in (f"{path.name}.mapping.toml", f"{path.stem}.mapping.toml", "mapping.toml"):
-        written = path.with_name(name)
-        if written.is_file():
-            return read_mapping(written)
+    if written := mapping_file(path):
+        return read_mapping(written)
     guessed = _guess(sample)
     return guessed if any(guessed.fits(record) for record in sample) else None
+
+
+def mapping_file(path: Path) -> Path | None:
+    """The file in which the person said what the fields of the export at ``path`` mean."""
+    names = (f"{path.name}.mapping.toml", f"{path.stem}.mapping.toml", "mapping.toml")
+    return next((written for name in names if (written := path.with_name(name)).is_file()), None)
 
 
 def read_mapping(path: Path) -> Mapping:

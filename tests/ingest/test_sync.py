@@ -52,3 +52,19 @@ def test_a_whole_path_that_is_missing_takes_nothing_along(store: Store, tmp_path
     with pytest.raises(SourceMissing):
         ingest(store, [path], forget_missing=True)
     assert ids(store) == ["<a@x>"]
+
+
+def test_a_file_that_was_written_anew_under_its_name_is_read_anew(store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / "box"
+    folder.mkdir()
+    (folder / "1.eml").write_bytes(mail("One.", id_="a@x"))
+    (folder / "2.eml").write_bytes(mail("Two.", id_="b@x"))
+    ingest(store, [folder])
+    (folder / "2.eml").write_bytes(mail("Another text.", id_="c@x"))
+    assert ingest(store, [folder]).messages == 0
+    (folder / "2.eml").write_bytes(mail("Yet another text.", id_="d@x"))
+    result = ingest(store, [folder], forget_missing=True)
+    assert (result.forgotten, result.messages) == (1, 1)
+    assert ids(store) == ["<a@x>", "<d@x>"]
+    with store.owner() as conn:
+        assert check(conn) == []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
@@ -52,6 +54,15 @@ class Bars:
         self._end_step(finished=kind is None)
         if self._progress is not None:
             self._progress.stop()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Nothing is drawn within: a question stands there."""
+        if self._progress is not None:
+            self._progress.stop()
+        yield
+        if self._progress is not None:
+            self._progress.start()
 
     def step(self, name: str, total: int | None = None, unit: str = "messages") -> None:
         """A new step begins; the one before it is done."""
