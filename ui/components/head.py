@@ -1,11 +1,14 @@
-"""The head that the pages of the explorer share: the sign, and the store that the page shows."""
+"""The head that the pages of the explorer share: the sign, the store that the page shows, and the parts of a page."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import streamlit as st
 
 from ui.components import column, coverage
-from ui.components.markup import show
+from ui.components.markup import html, join, show
+from ui.links import address, linked
 from ui.workspace import Workspace
 
 MOST_IN_A_ROW = 4
@@ -36,3 +39,27 @@ def head(space: Workspace) -> str:
             st.query_params.from_dict({"store": str(chosen)})
             store = str(chosen)
     return store
+
+
+def tabs(page: str, parts: Mapping[str, str], parameter: str, **others: object) -> str:
+    """The parts of a page as links; the one that ``parameter`` of the address names, else the first, is returned.
+
+    ``parts``: names and labels. ``others``: parameters that every link keeps.
+    """
+    given = st.query_params.get(parameter, "")
+    here = given if given in parts else next(iter(parts))
+    links = [
+        html(
+            '<a href="{}" class="mw-tab{}" aria-current="{}">{}</a>',
+            address(page, **others, **{parameter: name}), " here" if name == here else "",
+            "page" if name == here else "false", label,
+        )
+        for name, label in parts.items()
+    ]  # fmt: skip
+    linked(html('<div class="mw-tabs" role="navigation">{}</div>', join(links)), key=f"tabs-{page}-{parameter}")
+    return here
+
+
+def part(title: str) -> None:
+    """The heading of a part of a page."""
+    show(html('<h3 class="mw-part">{}</h3>', title))
