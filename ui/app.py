@@ -11,7 +11,7 @@ import streamlit as st
 
 from ui import links
 from ui.components import markup
-from ui.pages import ask, graph, label, results, thread
+from ui.pages import ask, graph, label, people, results, thread, time
 
 st.set_page_config(
     page_title="mailweave", page_icon=str(Path(__file__).with_name("components") / "icon.svg"), layout="wide"
@@ -27,7 +27,9 @@ def _results() -> None:
 # In the order of the navigation; a page that needs something chosen elsewhere is led to, and not in it.
 pages = {
     "ask": asking,
+    "people": st.Page(people.page, title="People", icon=":material/group:", url_path="people"),
     "graph": st.Page(graph.page, title="Graph", icon=":material/hub:", url_path="graph"),
+    "time": st.Page(time.page, title="Time", icon=":material/schedule:", url_path="time"),
     "results": st.Page(_results, title="Results", icon=":material/monitoring:", url_path="results"),
     "label": st.Page(label.page, title="Label", icon=":material/rule:", url_path="label"),
     "thread": st.Page(thread.page, title="Thread", icon=":material/forum:", url_path="thread"),
