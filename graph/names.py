@@ -121,18 +121,25 @@ def _person(
     return PersonName(key, name, tuple(zip(names or (), counts or (), strict=True)), tuple(addresses), *rest)
 
 
+def without_strays(months: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """(month, …, messages) in order, without the tail of wrong clocks that may stand at either end."""
+    if not months:
+        return []
+    total = sum(row[-1] for row in months)
+    first, last = _edge(months, total)[0], _edge(months[::-1], total)[0]
+    return [row for row in months if first <= row[0] <= last]
+
+
 def _span(months: list[tuple[Any, ...]]) -> tuple[date | None, date | None]:
     """First and last day of the mail from (month, first day, last day, messages) in order."""
-    if not months:
-        return None, None
-    total = sum(row[3] for row in months)
-    return _edge(months, total)[1], _edge(months[::-1], total)[2]
+    kept = without_strays(months)
+    return (kept[0][1], kept[-1][2]) if kept else (None, None)
 
 
 def _edge(months: list[tuple[Any, ...]], total: int) -> tuple[Any, ...]:
     begin, passed = 0, 0
     for place in range(len(months) - 1):
-        passed += months[place][3]
+        passed += months[place][-1]
         if passed > total * _STRAY_SHARE:
             break
         if abs(_number(months[place][0]) - _number(months[place + 1][0])) > _STRAY_MONTHS:

@@ -9,10 +9,12 @@ import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import pairwise
 
 import psycopg
 
+from graph.activity import filled
 from graph.ego import Ego, EgoPerson, Tie
 from ui.components.network import COLOURS, Edge, Node
 
@@ -101,27 +103,21 @@ def tie_words(tie: Tie, names: Mapping[int, str]) -> str:
     return f"{a} to {b}: {tie.there:,} · {b} to {a}: {tie.back:,} messages"
 
 
-def months(conn: psycopg.Connection, person: int) -> list[tuple[str, int]]:
-    """(YYYY-MM, counted messages the person sent or received), every month from the first to the last."""
+def months(conn: psycopg.Connection, person: int) -> tuple[tuple[date, int], ...]:
+    """(first day, counted messages the person sent or received) of every month from the first to the last."""
     found = conn.execute("SELECT address FROM mail.person_address WHERE person = %s", (person,)).fetchall()
     rows = conn.execute(
         """
-        WITH own AS (
+        SELECT date_trunc('month', local_at)::date, count(*) FROM (
             SELECT m.id, m.local_at FROM mail.message m WHERE m.sender = ANY(%(addresses)s) AND m.counted
             UNION
             SELECT m.id, m.local_at FROM mail.recipient r JOIN mail.message m ON m.id = r.message
             WHERE r.address = ANY(%(addresses)s) AND m.counted
-        ),
-        month AS (
-            SELECT date_trunc('month', local_at) AS at, count(*) AS n FROM own WHERE local_at IS NOT NULL GROUP BY 1
-        )
-        SELECT to_char(g.at, 'YYYY-MM'), coalesce(month.n, 0)
-        FROM (SELECT generate_series(min(at), max(at), interval '1 month') AS at FROM month) g
-        LEFT JOIN month ON month.at = g.at ORDER BY 1
+        ) own WHERE local_at IS NOT NULL GROUP BY 1 ORDER BY 1
         """,
         {"addresses": [row[0] for row in found]},
     ).fetchall()
-    return [(row[0], row[1]) for row in rows]
+    return filled(rows).counts
 
 
 def _groups(found: Ego, group_of: Mapping[int, str], none: str) -> tuple[Group, ...]:

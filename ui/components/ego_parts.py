@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from graph.ego import Ego, EgoPerson, Tie
 from graph.neighbours import PathStep
+from ui.components.bar_rows import bar_row
 from ui.components.markup import html, join
 from ui.ego import Group
 from ui.links import address
@@ -114,11 +115,8 @@ def table(store: str, found: Ego, groups: Mapping[int, str]) -> Markup:
 def _tie_row(tie: Tie, other: EgoPerson, own: int, most: int, opened: str) -> Markup:
     edge = _edge(tie.a, tie.b)
     there, back = (tie.there, tie.back) if tie.a == own else (tie.back, tie.there)
-    return html(
-        '<button type="button" class="mw-tie{}" data-open="edge:{}" title="{:,} to them, {:,} from them">'
-        '<span class="b" data-share="{:.1f}"></span><span class="l">{}</span><span class="n">{:,}</span></button>',
-        " on" if edge == opened else "", edge, there, back, 100 * tie.n / most, other.name, tie.n,
-    )  # fmt: skip
+    words = f"{there:,} to them, {back:,} from them"
+    return bar_row(other.name, tie.n, most, f"edge:{edge}", on=edge == opened, title=words)
 
 
 def _key(colour: int | str, name: str, n: int) -> Markup:

@@ -100,7 +100,7 @@ def _months(space: Workspace, store: str, centre: int) -> Period | None:
     months = space.read(store, ("months", centre), lambda conn: ego.months(conn, centre))
     if len(months) < 2:
         return None
-    names = [month for month, _ in months]
+    names = [f"{month:%Y-%m}" for month, _ in months]
     first = _within(st.query_params.get("from", ""), names, names[0])
     last = max(first, _within(st.query_params.get("to", ""), names, names[-1]))
 
@@ -112,7 +112,7 @@ def _months(space: Workspace, store: str, centre: int) -> Period | None:
             else:
                 st.query_params[name] = value
 
-    show(ego_parts.month_bars(months, first, last))
+    show(ego_parts.month_bars(list(zip(names, (n for _, n in months), strict=True)), first, last))
     st.session_state["months"] = (first, last)
     st.select_slider("Months", names, key="months", format_func=_month, on_change=changed, label_visibility="collapsed")
     if (first, last) == (names[0], names[-1]):
