@@ -14,6 +14,7 @@ from typing import Any
 
 from retrieval.errors import QuestionFileError
 
+SHOWN = 10  # malformed lines that are named
 MESSAGE_KINDS = {"lookup", "entity", "multi_message", "thread", "summary", "unanswerable"}
 
 
@@ -61,15 +62,18 @@ class GoldQuestion:
 
 
 def read_questions(path: Path) -> list[GoldQuestion]:
-    """Reads a question file. Raises QuestionFileError that names the line, or says that the set is empty."""
-    questions = []
+    """Reads a question file. Raises QuestionFileError that names the malformed lines, or says that the set is empty."""
+    questions, malformed = [], []
     for number, line in enumerate(_lines(path), 1):
         if not line.strip():
             continue
         try:
             questions.append(_question(json.loads(line)))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise QuestionFileError(f"{path}, line {number}: {_reason(error)}. Mend the line or take it out.") from None
+            malformed.append(f"line {number}: {_reason(error)}")
+    if malformed:
+        more = f"; and {len(malformed) - SHOWN} more lines" if len(malformed) > SHOWN else ""
+        raise QuestionFileError(f"{path}, {'; '.join(malformed[:SHOWN])}{more}. Mend them or take them out.")
     return _checked(questions, path)
 
 
@@ -157,4 +161,6 @@ def _reason(error: Exception) -> str:
         return f"the field {error} is missing"
     if isinstance(error, json.JSONDecodeError):
         return f"no JSON object ({error.msg}, column {error.colno})"
+    if isinstance(error, AttributeError):
+        return "no JSON object"
     return str(error)

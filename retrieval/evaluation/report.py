@@ -213,15 +213,14 @@ def _against(run: Run, scores: Scores, against: Run) -> dict[str, Any]:
     return out
 
 
-def _different(run: Run, against: Run, column: str) -> int:
-    return sum(
-        _told(run.records[i].get(column)) != _told(against.records[i].get(column))
-        for i in run.records.keys() & against.records.keys()
-    )
+def _different(run: Run, against: Run, column: str) -> int | None:
+    """Over the questions that both runs put to the column; None where there are none."""
+    both = [i for i in run.records if column in run.records[i] and column in against.records.get(i, {})]
+    return sum(_told(run.records[i][column]) != _told(against.records[i][column]) for i in both) if both else None
 
 
-def _told(record: Record | None) -> object:
-    return record and (record.messages, record.values, record.answer)
+def _told(record: Record) -> object:
+    return record.messages, record.values, record.answer
 
 
 def _warnings(run: Run, asked: list[Gold]) -> list[str]:

@@ -50,7 +50,8 @@ def page(browser: Browser) -> Iterator[Page]:  # noqa: F811
 def test_a_run_is_shown_and_a_question_opens_side_by_side(page: Page, address: str) -> None:
     page.goto(f"{address}/results?store=demo")
     expect(page.locator(".mw-headline")).to_contain_text(re.compile(r"share \d+\.\d of 12 messages"))
-    for head in ("Shared messages", "Who finds what", "Right, by kind of question", "Recall against time", "Questions"):
+    heads = ("Shared messages", "Who finds what", "Right, by kind of question", "Recall against time")
+    for head in (*heads, "The router's choice", "Questions"):
         expect(page.get_by_role("heading", name=head, exact=True)).to_be_visible()
     expect(page.locator("[data-testid=stVegaLiteChart]")).to_have_count(4)
     table = page.locator("[data-testid=stDataFrame]").last

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+from retrieval.evaluation.gold import Gold
+from retrieval.evaluation.questions import GoldQuestion
 from retrieval.evaluation.report import report
 from retrieval.evaluation.score import Record
 from tests.retrieval.evaluation.test_report import about, counting, made
@@ -68,3 +70,24 @@ def test_charts_are_made_of_the_rows() -> None:
         charts.against_time(results.time_rows(report(RUN)), columns),
     ):
         assert chart.to_dict()["$schema"].startswith("https://vega.github.io/schema/vega-lite/")
+
+
+def test_the_routers_choice_and_the_judges_verdicts_are_rows() -> None:
+    right, wrong = Record("retrieved", values=[3]), Record("retrieved", values=[4])
+    routed = made(
+        {
+            "1": {"graph": right, "auto": Record("retrieved", values=[3], route="graph")},
+            "2": {"graph": right, "auto": Record("retrieved", values=[4], route="hybrid")},
+            "3": {"graph": wrong, "auto": Record("retrieved", values=[3], route="graph")},
+        },
+        [counting(i, 3) for i in "123"],
+    )
+    assert results.router_rows(report(routed)) == [{"kind": "aggregate count", "chosen": "graph 2, hybrid 1"}]
+    assert results.router_rows(report(RUN)) == [] and results.judge_rows(report(RUN)) == []
+    gold = Gold(GoldQuestion("1", "lookup", "?", facts=("840 a day",)), (), (), (), ())
+    told = Record("answered", answer="840 a day.", judged=[False], judge_errors=[{"kind": "NoVerdict"}])
+    (row,) = results.judge_rows(report(made({"1": {"graph": told}}, [gold], answer=True, judge="other")))
+    assert row == {
+        "column": "graph", "strings and numbers": 1.0, "judge": 0.0, "agreement": 0.0, "verdicts": 1,
+        "errors": "NoVerdict 1",
+    }  # fmt: skip

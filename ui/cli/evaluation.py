@@ -105,7 +105,7 @@ def evaluate(
     given = given_set(questions, queries, qrels)
     chosen = checked_columns(names)
     with invocation.store() as store:
-        earlier = _earlier(store, against, given) if against else None
+        earlier = _earlier(store, against, given, chosen) if against else None
         run = _measured(
             invocation, store, given, chosen, planner, answer=not no_answer, deep=deep, repeat=1 if twice else 0
         )
@@ -150,14 +150,16 @@ def _measured(
         )  # fmt: skip
 
 
-def _earlier(store: Store, number: str, given: QuestionSet) -> Run:
-    """The run to compare with: by number, or the last finished one over the same questions."""
+def _earlier(store: Store, number: str, given: QuestionSet, columns: list[str]) -> Run:
+    """The run to compare with: by number, or the last finished one that put the same questions to one of ``columns``
+    (runs of ablations have names of their own)."""
     from retrieval.evaluation.run import digest, finished_runs, load
 
     with store.reader() as conn:
         runs = finished_runs(conn)
         if number == "last":
-            runs = [run for run in runs if run.sha256 == digest(given.questions)]
+            same = (given.name, digest(given.questions))
+            runs = [run for run in runs if (run.questions, run.sha256) == same and set(columns) & set(run.columns)]
             number = str(runs[0].id) if runs else "last"
         earlier = load(conn, int(number)) if number.isdigit() else None
     if earlier is None:

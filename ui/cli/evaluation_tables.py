@@ -204,7 +204,8 @@ def _against(console: Console, against: Mapping[str, Any]) -> None:
     for column, made in against["columns"].items():
         difference = made["difference"]
         if difference is None:
-            shown_table.add_row(column, "–", "–", "–", "–", str(made["answers_that_differ"]))
+            other = made["answers_that_differ"]
+            shown_table.add_row(column, "–", "–", "–", "–", "not in that run" if other is None else str(other))
             continue
         better = [one["id"] for one in made["changed"] if one["is"] > one["was"]]
         worse = [one["id"] for one in made["changed"] if one["is"] < one["was"]]

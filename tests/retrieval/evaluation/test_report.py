@@ -108,6 +108,8 @@ def test_what_changed_since_another_run_is_named() -> None:
     assert against["answers_that_differ"] == 1
     assert against["difference"]["difference"] == 0.5
     assert report(after, after)["against"]["columns"]["vector"]["changed"] == []
+    other = made({"1": {"graph": Record("retrieved", [1])}}, [about("1", 1)])
+    assert report(after, other)["against"]["columns"]["vector"]["answers_that_differ"] is None
 
 
 def test_the_judge_stands_beside_strings_and_numbers_with_its_errors() -> None:
