@@ -67,7 +67,8 @@ def _decide(conn: Connection[Any], pairs: Iterable[tuple[str, str]], *, same: bo
     conn.execute(
         "INSERT INTO mail.person_link (a, b, same, rule, evidence, by_hand, at)"
         " SELECT least(x.id, y.id), greatest(x.id, y.id), %s, %s, %s, true, clock_timestamp()"
-        " FROM unnest(%s::text[], %s::text[]) AS p (a, b) JOIN mail.address x ON x.address = p.a JOIN mail.address y ON y.address = p.b",
+        " FROM unnest(%s::text[], %s::text[]) AS p (a, b)"
+        " JOIN mail.address x ON x.address = p.a JOIN mail.address y ON y.address = p.b",
         (same, _rule(number), what, list(first), list(second)),
     )
     return Decision(number, what)

@@ -4,6 +4,7 @@ UiError
 ├── SettingsError              a flag, a MAILWEAVE_* variable or mailweave.toml holds what cannot be used
 ├── QuestionRefused            an empty question, or one of ten thousand characters
 ├── WrongColumns               a column that does not exist
+├── NoSuchMessage              a number or a Message-ID that is not here
 └── EmptyStore                 nothing has been ingested into this store yet
 
 Each message says what the person can do next. ``exit_code``: 2 for wrong use, 1 for what failed.
@@ -38,3 +39,7 @@ class WrongColumns(UiError):
 
 class EmptyStore(UiError):
     """There is no mail in the store."""
+
+
+class NoSuchMessage(UiError):
+    """No message of the store is meant."""

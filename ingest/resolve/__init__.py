@@ -17,10 +17,11 @@ from ingest.progress import SILENT, Progress
 from ingest.resolve import history, identity, owner, threads
 
 # Raised when any part comes to other results from the same rows.
-VERSION = "6"
+VERSION = "7"
 
 
 def _quotes(conn: Connection[Any]) -> None:
+    owner.rebuild(conn)
     if history.rebuild(conn):
         identity.rebuild(conn)
 

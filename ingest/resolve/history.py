@@ -55,7 +55,7 @@ class _Recovered:
 
 def rebuild(conn: Connection[Any]) -> bool:
     """Write quote.quoted and quote.rule, and the recovered messages. Returns whether addresses came or went, so that
-    people have to be computed again."""
+    people have to be computed again. Owners have to be known."""
     who = Who(conn)
     originals = [
         Original(id_, at, subject, person, names.fold(names.in_order(name)), bytes(mark))
@@ -72,15 +72,20 @@ def _read_blocks(conn: Connection[Any], who: Who) -> tuple[list[Block], dict[tup
     for message, person in conn.execute(_NEAR):
         near[message].add(person)
     blocks, written = [], {}
-    for message, position, name, address, local_at, subject, recipients, length, digest, mark, at in conn.execute(
-        _BLOCKS
-    ):
+    for (
+        message, position, name, address, local_at, subject, recipients, length, digest, mark, at, bare, person, sender,
+        owner,
+    ) in conn.execute(_BLOCKS):  # fmt: skip
         shown = names.clean(name)
         authors = who.find(shown, address, near[message]) if shown or address else frozenset()
         local = (local_at - _EPOCH).total_seconds() if local_at else None
         base = read_subject(subject).base
         key = names.fold(names.in_order(shown)) if shown else address
-        blocks.append(Block(message, position, authors, key, bool(shown or address), local, base, at, bytes(mark)))
+        named = bool(shown or address)
+        again = not owner and (person in authors or key == names.fold(names.in_order(sender)))
+        blocks.append(
+            Block(message, position, authors, key, named, local, base, at, bytes(mark), bare and (again or not named))
+        )
         people = [(kind, where, names.clean(display)) for kind, where, display in recipients]
         written[message, position] = _Written(shown, address, local_at, subject, people, length, digest)
     return blocks, written
@@ -203,8 +208,10 @@ ORDER BY m.sent_at, m.message_id COLLATE "C", m.id
 
 _BLOCKS = """
 SELECT q.message, q.position, q.author_name, q.author_address, q.local_at, q.subject, q.recipients, length(q.text),
-    md5(q.text), q.sketch, extract(epoch FROM m.sent_at)::float8
-FROM mail.quote q JOIN mail.message m ON m.id = q.message
+    md5(q.text), q.sketch, extract(epoch FROM m.sent_at)::float8, m.sketch = '' AND q.position = 0, pa.person,
+    m.sender_name, coalesce(p.is_owner, false)
+FROM mail.quote q JOIN mail.message m ON m.id = q.message LEFT JOIN mail.person_address pa ON pa.address = m.sender
+LEFT JOIN mail.person p ON p.id = pa.person
 ORDER BY m.sent_at, m.message_id COLLATE "C", m.id, q.position
 """
 

@@ -7,7 +7,7 @@ decision and the result depends on nothing but what is stored. What a person dec
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from psycopg import Connection
@@ -134,19 +134,25 @@ def _write_people(conn: Connection[Any], by_id: dict[int, Address], component: d
     members: dict[int, list[Address]] = defaultdict(list)
     for id_, person in component.items():
         members[person].append(by_id[id_])
+    uses: dict[int, int] = dict(conn.execute(_USES).fetchall())
     with conn.cursor() as cur:
         cur.execute("DELETE FROM mail.person_address")
         cur.execute("DELETE FROM mail.person")
         with cur.copy("COPY mail.person (id, name, is_role) FROM STDIN") as copy:
             for person, group in members.items():
-                copy.write_row((person, _name(group), all(address.is_role for address in group)))
+                copy.write_row((person, _name(group, uses), all(address.is_role for address in group)))
         with cur.copy("COPY mail.person_address (address, person) FROM STDIN") as copy:
             for row in component.items():
                 copy.write_row(row)
 
 
-def _name(group: Iterable[Address]) -> str:
-    """The name to show: the one seen most often that reads like a person's, else any, else the address."""
+def _name(group: Iterable[Address], uses: Mapping[int, int]) -> str:
+    """The name to show: the one seen most often that reads like a person's, else any, else the address used most.
+
+    ``uses``: messages from and to each address. An address that no name ever stood beside speaks for the name that it
+    spells, or a nickname that stood beside a private one
+    would name somebody who is "first.last" in all other mail.
+    """
     seen: Counter[str] = Counter()
     like_a_person: set[str] = set()
     for address in group:
@@ -155,9 +161,19 @@ def _name(group: Iterable[Address]) -> str:
             seen[shown] += n
             if names.read(display):
                 like_a_person.add(shown)
+        for name in () if address.displays else address.names:
+            spelled = " ".join((*name.given, name.last)).title()
+            seen[spelled] += uses.get(address.id, 0)
+            like_a_person.add(spelled)
     if seen:
         return min(seen, key=lambda name: (name not in like_a_person, -seen[name], name))
-    spelled = [name for address in group for name in address.names]
-    if spelled:
-        return " ".join((*spelled[0].given, spelled[0].last)).title()
-    return min((address.address for address in group), key=lambda text: (len(text), text))
+    return min(group, key=lambda each: (-uses.get(each.id, 0), len(each.address), each.address)).address
+
+
+_USES = """
+SELECT address, count(*) FROM (
+    SELECT sender AS address FROM mail.message WHERE NOT recovered AND sender IS NOT NULL
+    UNION ALL
+    SELECT r.address FROM mail.recipient r JOIN mail.message m ON m.id = r.message WHERE NOT m.recovered
+) AS used GROUP BY 1
+"""

@@ -10,6 +10,12 @@ from typing import Any
 
 from psycopg import Connection
 
+# Folders of sent mail, as programs and Gmail's export name them: an expression of the database.
+SENT_FOLDER = (
+    "(^|[/._ -])(sent($|[^a-z])|gesendet|envoy[eé]|enviad|enviat|inviat|verzonden|skickat|sendt|l[aä]hetety|wys[lł]an"
+    "|odeslan|odoslan|elk[uü]ld|trimis|g[oö]nderil|saadetud|i[sš]si[uų]st|nos[uū]t|poslan|bidali|terkirim|đã gửi"
+    "|отправлен|надіслан|изпратен|послат|απεσταλμ|נשלח|المرسل|ส่งแล้ว|已发|已發|已傳送|已寄|寄件|送信済|보낸)"
+)
 # An owner wrote or received at least this share of the mail.
 SHARE = 0.35
 
@@ -34,7 +40,7 @@ def rebuild(conn: Connection[Any]) -> None:
 
 def propose(conn: Connection[Any], box: int) -> tuple[list[str], str]:
     """The addresses of the likely owner of a mailbox, and the reason in words; ([], "") when nobody stands out."""
-    row = conn.execute(_RANKED, {"box": box}).fetchone()
+    row = conn.execute(_RANKED.format(sent_folder=SENT_FOLDER).encode(), {"box": box}).fetchone()
     if row is None:
         return [], ""
     name, addresses, sent, received, in_sent, total = row
@@ -60,7 +66,7 @@ WITH here AS (
     FROM here h JOIN mail.occurrence o USING (message) JOIN mail.occurrence_label ol ON ol.occurrence = o.id
     JOIN mail.label l ON l.id = ol.label JOIN mail.message m ON m.id = o.message
     JOIN mail.person_address pa ON pa.address = m.sender
-    WHERE l.name ~* '(^|[/._ -])(sent|gesendet|envoy|enviad|inviat|verzonden|skickat|sendt|wys[lł]an|отправленн)'
+    WHERE l.name ~* '{sent_folder}'
     GROUP BY 1
 )
 SELECT p.name, (

@@ -41,7 +41,9 @@ class Original:
 @dataclass(slots=True)
 class Block:
     """A quoted block. ``authors``: who may be meant by its author; empty with ``named`` true when nobody known is.
-    ``local``: the block's date as if it were UTC; ``at``: when the quoting message was sent."""
+    ``local``: the block's date as if it were UTC; ``at``: when the quoting message was sent. ``alone``: the
+    quoting message holds nothing but these words and no more is known of them: its sender is their author, or nobody is
+    named. The owner's own mail is left out: what he sent before he forwarded it belongs in his mailbox."""
 
     message: int
     position: int
@@ -52,6 +54,7 @@ class Block:
     subject: str
     at: float | None
     sketch: bytes
+    alone: bool = False
     quoted: int | None = None
     rule: str = ""
 
@@ -126,6 +129,9 @@ def _judge(block: Block, original: Original, shared: Shared, clock: Clock) -> tu
     if writer and near and shared.of_mine >= 0.6 and shared.runs >= 6:
         return 3 + words, "author and words"
     if usual and shared.of_mine >= 0.5 and shared.runs >= 3:
+        return 2 + words, "date and words"
+    # the whole mail, word for word, at that moment by some clock: whoever sent it for the one who is named
+    if offset is not None and min(shared.of_mine, shared.of_theirs) >= 0.9 and shared.runs >= 6:
         return 2 + words, "date and words"
     if writer is None and not apart and shared.of_mine >= 0.6 and shared.runs >= 4:
         return 1 + words, "words"

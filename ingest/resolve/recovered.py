@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from math import inf
 
 from ingest.resolve.overlap import Overlap, Shared
 from ingest.resolve.quotes import Block, whole_offset
@@ -65,8 +66,24 @@ def _unknown(groups: Iterable[list[Block]]) -> Iterable[list[Block]]:
             for block in members:
                 if block.quoted is None and block.message != message:
                     block.quoted, block.rule = message, "another quotation"
+        elif again := _sent_again(members):
+            for block in members:
+                if block.message != again:
+                    block.quoted, block.rule = again, "another quotation"
         elif any(_telling(block) for block in members):
             yield members
+
+
+def _sent_again(members: Sequence[Block]) -> int | None:
+    """The message that holds these words and nothing else under their author's name already (he sent them again, or
+    nobody knows whose they are), when no earlier one has them: to store them once more would count them twice."""
+    named = any(block.named for block in members)
+    again = min((block for block in members if block.alone and block.named == named), key=_when, default=None)
+    return again.message if again and all(_when(again) <= _when(block) for block in members) else None
+
+
+def _when(block: Block) -> float:
+    return block.at if block.at is not None else inf
 
 
 def _one_mail(a: Block, b: Block, shared: Shared) -> bool:
