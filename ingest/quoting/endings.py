@@ -115,8 +115,9 @@ _ENOUGH_STEMS: Final = 4
 def endings(lines: Lines, start: int, stop: int, *, quote_follows: bool) -> list[tuple[int, int, Ending]]:
     """What of lines ``start`` to ``stop``, a piece of the author's own, is no text: [(first line, line after, kind)].
 
-    A rule at the end belongs to the quotation if ``quote_follows``. Text under the line that a telephone adds is
-    quoted: some of these programs put nothing else before the mail they quote.
+    A rule at the end belongs to the quotation if ``quote_follows``. Text under the line that a telephone adds, with
+    words above it, is quoted: some of these programs put nothing else before the mail they quote. Where the quotation
+    comes announced, the author wrote on under that line.
     """
     found: list[tuple[int, int, Ending]] = []
     stop = _last_word(lines, start, stop)
@@ -130,20 +131,20 @@ def endings(lines: Lines, start: int, stop: int, *, quote_follows: bool) -> list
     if delimiter < stop:
         found.append((delimiter, stop, "signature"))
         stop = _last_word(lines, start, delimiter)
-    device = _device_line(lines, start, stop)
-    if device < stop:
-        after = device + 1
-        found.append((device, after, "signature"))
-        if _last_word(lines, after, stop) > after:
+    devices = [i for i in range(start, stop) if lines.body[i] and is_device_line(lines.body[i])]
+    if devices:
+        found += [(device, device + 1, "signature") for device in devices]
+        after = devices[0] + 1
+        if _last_word(lines, after, stop) > after and not quote_follows and any(lines.body[start : devices[0]]):
             found.append((after, stop, "quoted"))
-        stop = _last_word(lines, start, device)
+        elif quote_follows and (ruled := _without_rules(lines, after, stop)) < stop:
+            found.append((ruled, stop, "attribution"))
+        stop = _last_word(lines, start, devices[0])
     closing = _closing(lines, start, stop)
     if closing < stop:
         found.append((closing, stop, "signature"))
         stop = _last_word(lines, start, closing)
-    end = stop
-    while end > start and (not lines.body[end - 1] or _RULE.match(lines.body[end - 1])):
-        end -= 1
+    end = _without_rules(lines, start, stop)
     if end < stop:
         found.append((end, stop, "attribution" if quote_follows and not found else "signature"))
     return found
@@ -188,6 +189,13 @@ def _mentions(text: str, words: tuple[str, ...]) -> bool:
 
 def _last_word(lines: Lines, start: int, stop: int) -> int:
     while stop > start and not lines.body[stop - 1]:
+        stop -= 1
+    return stop
+
+
+def _without_rules(lines: Lines, start: int, stop: int) -> int:
+    """``stop`` without the rules and blank lines before it."""
+    while stop > start and (not lines.body[stop - 1] or _RULE.match(lines.body[stop - 1])):
         stop -= 1
     return stop
 
@@ -240,13 +248,6 @@ def _delimited(lines: Lines, start: int, stop: int) -> int:
 
 def _is_table(below: list[str]) -> bool:
     return len(below) > 1 and all(re.search(r"\S(?: {2,}|\t)\S|\d$", line) for line in below)
-
-
-def _device_line(lines: Lines, start: int, stop: int) -> int:
-    for i in range(start, stop):
-        if lines.body[i] and is_device_line(lines.body[i]):
-            return i
-    return stop
 
 
 def _closing(lines: Lines, start: int, stop: int) -> int:

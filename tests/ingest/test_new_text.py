@@ -205,6 +205,17 @@ def test_signatures_are_found_and_kept_on_request(signature: str) -> None:
     assert strip(text, keep_signature=True) == text.strip()
 
 
+def test_what_is_written_under_the_line_of_a_telephone_stays_where_the_quotation_is_announced() -> None:
+    text = f"{NEW}\n\nSent from my telephone\n\nPS: the long table, please.\n\nOn 4 Mar 2019, Nora Quist wrote:\n{MARKED}\n"
+    assert strip(text) == f"{NEW}\n\nPS: the long table, please."
+    assert strip(f"Sent from my telephone\n\n{NEW}") == NEW
+
+
+def test_an_unannounced_mail_under_the_line_of_a_telephone_is_hidden() -> None:
+    text = f"{NEW}\n\nSent from my telephone\n\nDear all, the old table is still there."
+    assert kinds(split(text)) == ["new", "signature", "quoted"]
+
+
 def test_a_sentence_about_sending_is_no_signature() -> None:
     text = f"{NEW}\n\nSent from my desk, is much easier than my telephone."
     assert strip(text) == text
