@@ -12,12 +12,13 @@ PACKAGES = ("sql", "ingest", "graph", "retrieval", "ui")
 # Modules of the standard library and of packages that open connections to other machines.
 NETWORK = {
     "socket", "ssl", "http", "urllib.request", "urllib3", "requests", "httpx", "aiohttp", "ftplib", "smtplib", "imaplib",
-    "poplib", "telnetlib", "xmlrpc", "socketserver", "asyncio", "websockets", "tornado", "openai", "huggingface_hub",
+    "imapclient", "poplib", "telnetlib", "xmlrpc", "socketserver", "asyncio", "websockets", "tornado", "openai", "huggingface_hub",
     "paramiko", "nntplib",
 }  # fmt: skip
 
 # Who may, and what for. The database is reached through psycopg, in sql/ alone.
 ALLOWED = {
+    "ingest/sources/imap.py": "a mail account that the person names, over TLS",
     "retrieval/models/address.py": "a model address that the person configured",
     "sql/deadline.py": "gives a connection of the database up, opens none",
     "retrieval/models/carriers.py": "models pull: weights from the model hub",
@@ -34,6 +35,9 @@ def imports(tree: ast.AST) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "__import__":
             yield "__import__"
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in ("import_module", "library"):
+            # optional libraries are loaded by name
+            yield from (name.value for name in node.args[:1] if isinstance(name, ast.Constant))
 
 
 def modules() -> Iterator[tuple[str, ast.AST]]:

@@ -133,8 +133,8 @@ def read(source: Source, start: int = 0, known: Set[str] = frozenset()) -> Itera
 
 def read_one(source: SourceFile, key: str, offset: int | None = None, length: int | None = None) -> RawMessage:
     """Reads one message again from its place. Raises SourceMissing, SourceUnreadable, SourceChanged and OnServer."""
-    if imap.is_address(source.name):
-        raise OnServer(source.name)
+    if str(source.format) == "imap":  # as the store knows it, without a connection
+        raise OnServer(source.name.replace(":/", "://", 1))
     try:
         if source.format == "mbox":
             found = mbox.read_one(source.path, source.labels, offset or 0, length or 0)

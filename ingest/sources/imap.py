@@ -243,7 +243,8 @@ class Account:
             connected = self._client is not None
             self._drop()
             refused = not connected and isinstance(error, imaplib.IMAP4.error)
-            reason = " ".join(str(error.args[0] if refused and error.args else error).removeprefix("b'").split())[:200]
+            said = error.args[0] if error.args and isinstance(error.args[0], bytes) else str(error).encode()
+            reason = " ".join(said.decode("utf-8", "replace").split())[:200]
             raise AccountFailed(
                 str(self.address), f"{'it refuses the login' if refused else 'the connection failed'} ({reason})",
                 "Many providers want a password made for this program alone." if refused
