@@ -7,10 +7,12 @@ from collections.abc import Callable
 from retrieval.columns.auto import Auto
 from retrieval.columns.base import Tools
 from retrieval.columns.combined import Combined
+from retrieval.columns.cypher import Cypher
 from retrieval.columns.graph import Graph
 from retrieval.columns.graph_rerank import GraphRerank
 from retrieval.columns.hybrid import Hybrid
 from retrieval.columns.lexical import Lexical
+from retrieval.columns.sql import Sql
 from retrieval.columns.vector import Vector
 from retrieval.columns.vector_graph import VectorGraph
 from retrieval.errors import UnknownColumn
@@ -24,6 +26,8 @@ COLUMNS: dict[str, Callable[[Tools], Retriever]] = {
     "graph_rerank": GraphRerank,
     "vector_graph": VectorGraph,
     "combined": Combined,
+    "cypher": Cypher,
+    "sql": Sql,
     "auto": lambda tools: Auto(tools, make),
 }
 

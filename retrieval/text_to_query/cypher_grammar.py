@@ -1,0 +1,299 @@
+"""The Cypher that a model may write, as a grammar (GBNF) made from the graph's schema and the question's values.
+
+It admits read-only Cypher that this version of the graph extension runs: labelled nodes, directed edges of the schema
+between the labels they join, properties that exist, values that stand in the mailbox. Variables have fixed names
+(people p, q, r; messages m, k; edges s, e, w). A grammar remembers no variables, so there is one rule for each set of
+them that a pattern may bind, and what comes behind the pattern can only speak of those. A query is one pattern with
+its conditions and what is returned, or two with WITH between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from graph import schema
+from retrieval.text_to_query.gbnf import Rules, either, literal, literals, quoted
+from retrieval.text_to_query.values import Values
+
+VARIABLES = {"Person": "pqr", "Message": "mk", "Thread": "t", "Attachment": "a", "Label": "l"}
+LABELS = {variable: label for label, variables in VARIABLES.items() for variable in variables}
+RECIPIENTS = (*schema.RECIPIENT_OF, schema.RECIPIENT)
+# Edges with something worth asking for have a variable; IN_THREAD and the like have none.
+_BINDS = {"SENT": "s", "WROTE_TO": "w", **dict.fromkeys(RECIPIENTS, "e")}
+_USED = ("SENT", *RECIPIENTS, "IN_THREAD", "HAS_LABEL", "HAS_ATTACHMENT", "REPLY_TO", "WROTE_TO")
+_ONCE = ("SENT", "IN_THREAD")
+MOST_EDGES = 4
+NUMBER = "[1-9] [0-9]?"
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a pattern has got to: the last node's variable, what is bound, the edge that led here, edges so far.
+    ``second``: behind WITH."""
+
+    second: bool = False
+    at: str = ""
+    bound: frozenset[str] = frozenset()
+    last: str = ""
+    edges: int = 0
+
+    @property
+    def rule(self) -> str:
+        came = self.last if LABELS[self.at] == "Message" and self.last in _ONCE else ""
+        return f"p{int(self.second)}-{self.at}-{''.join(sorted(self.bound))}-{came}".lower().replace("_", "")
+
+
+def grammar(values: Values) -> str:
+    """The grammar for one question. Its root is one query."""
+    rules = Rules()
+    _conditions(rules, values)
+    rules.add("number", NUMBER)
+    rules.add("order", literals([" ORDER BY n DESC", " ORDER BY n"]))
+    rules.add("root", f"{literal('MATCH ')} {either(_nodes(rules, _Place()))}")
+    return rules.text()
+
+
+# -- patterns ---------------------------------------------------------------------------------
+
+
+def _nodes(rules: Rules, place: _Place, label: str = "") -> Iterator[str]:
+    """The nodes (of ``label``, or any) that may stand next, each with all that may follow."""
+    for kind, variables in VARIABLES.items():
+        if label and kind != label:
+            continue
+        free = next((v for v in variables if v not in place.bound), None)
+        if free:
+            there = replace(place, at=free, bound=place.bound | {free})
+            yield f"{literal(f'({free}:{kind})')} {_behind(rules, there)}"
+
+
+def _behind(rules: Rules, place: _Place) -> str:
+    """The rule for what follows a node: an edge and another node, or the end of the pattern."""
+    if rules.begin(place.rule):
+        options = []
+        for text, binds, edge, to in _edges(place):
+            there = replace(
+                place, bound=place.bound | ({binds} if binds else set()), last=edge, edges=place.edges + 1
+            )
+            options += [f"{literal(text)} {node}" for node in _nodes(rules, there, to)]
+        if place.edges or not place.second:
+            options.append(_tail(rules, place))
+        if "m" in place.bound and not place.second:
+            options += _beside(rules, place)
+        rules.add(place.rule, either(options))
+    return place.rule
+
+
+def _edges(place: _Place) -> Iterator[tuple[str, str, str, str]]:
+    """The edges that may follow: text, variable, label, the label at their other end."""
+    if place.edges == MOST_EDGES or (place.at in "la" and place.edges):
+        return
+    here = LABELS[place.at]
+    for edge in schema.EDGES:
+        names = [edge.label, schema.RECIPIENT] if edge.label == "TO" else [edge.label]
+        for name in names:
+            if name not in _USED or not _sensible(place, name):
+                continue
+            base = _BINDS.get(name, "")
+            binds = next((v for v in (base, f"{base}2") if v and v not in place.bound), "") if base else ""
+            inside = f"[{binds}:{name}]" if binds else f"[:{name}]"
+            if base and not binds:
+                continue
+            if edge.start == here:
+                yield f"-{inside}->", binds, name, edge.end
+            if edge.end == here and not (edge.start == here and name == "WROTE_TO" and place.edges):
+                yield f"<-{inside}-", binds, name, edge.start
+
+
+def _sensible(place: _Place, name: str) -> bool:
+    """A message has one sender and one conversation; correspondence at large and single messages do not mix."""
+    if LABELS[place.at] == "Message" and name == place.last and name in _ONCE:
+        return False
+    messages = bool(place.bound & {"m", "k"})
+    return not messages if name == "WROTE_TO" else "w" not in place.bound
+
+
+def _beside(rules: Rules, place: _Place) -> list[str]:
+    """A second thing that is asked of message m: its folder, file, conversation or another recipient."""
+    out = []
+    for text, binds in (
+        (", (m)-[:HAS_LABEL]->(l:Label)", {"l"}),
+        (", (m)-[:HAS_ATTACHMENT]->(a:Attachment)", {"a"}),
+        (", (m)-[:IN_THREAD]->(t:Thread)", {"t"}),
+    ):
+        if not binds & place.bound and place.edges:
+            out.append(f"{literal(text)} {_tail(rules, replace(place, bound=place.bound | binds))}")
+    return out
+
+
+# -- what comes behind a pattern --------------------------------------------------------------
+
+
+def _tail(rules: Rules, place: _Place) -> str:
+    """The rule for WHERE, then RETURN or, behind a first pattern, WITH and a second one."""
+    bound = sorted(place.bound)
+    name = f"t{int(place.second)}-{''.join(bound)}"
+    if rules.begin(name):
+        where = f"({literal(' WHERE ')} {_any(rules, bound)} ({literal(' AND ')} {_any(rules, bound)})*)?"
+        behind = [_return(bound)]
+        if place.second:
+            behind += [_at_least(bound, v) for v in bound if v in "pqr"]
+        else:
+            behind += [_with(rules, bound, v) for v in bound if v in LABELS and v not in "la"]
+        rules.add(name, f"{where} {either(behind)}")
+    return name
+
+
+def _any(rules: Rules, bound: list[str]) -> str:
+    """A condition on any of the variables, or on two of them."""
+    two = [literal(f"{a}.name <> {b}.name") for a, b in ("pq", "qr", "pr") if a in bound and b in bound]
+    two += [literal("s.domain <> e.domain")] if "s" in bound and "e" in bound else []
+    return rules.add(f"c-{''.join(bound)}", either([*(f"is-{v}" for v in bound), *two]))
+
+
+def _with(rules: Rules, bound: list[str], carried: str) -> str:
+    """WITH: one variable goes on, the first few by a number, or those that meet a condition."""
+    nodes = [v for v in bound if v in LABELS and v != carried]
+    measures = [f"count(DISTINCT {v}) AS n" for v in nodes]
+    measures += [f"{f}({v}.date) AS n" for v in bound if v in "mk" for f in ("min", "max") if v != carried]
+    further = _further(rules, carried)
+    first = f"order {literal(' LIMIT ')} number"
+    having = f"{literal(' WHERE n >= ')} number"
+    never = f"not-{carried}" if carried in "pqr" else ""
+    denied = f" ({literal(' AND ')} {never})?" if never else ""
+    options = [f"{literal(f' WITH {carried}, ')} {literals(measures)} ({first} | {having}{denied}) {further}"] \
+        if measures else []  # fmt: skip
+    if carried in "mt":
+        by = "date" if carried == "m" else "messages"
+        options.append(
+            f"{literal(f' WITH {carried} ORDER BY {carried}.{by}')} {literal(' DESC')}? {literal(' LIMIT 1')} {further}"
+        )
+    options.append(f"{literal(f' WITH DISTINCT {carried}')} "
+                   f"({literal(' WHERE ')} {never} ({literal(' AND ')} {never})?)? {further}" if never
+                   else f"{literal(f' WITH DISTINCT {carried}')} {further}")  # fmt: skip
+    return either(options)
+
+
+def _at_least(bound: list[str], v: str) -> str:
+    """Behind the second pattern: those of its people who are in it often enough."""
+    counts = literals(f"count(DISTINCT {w})" for w in bound if w in LABELS and w != v)
+    return (
+        f"{literal(f' WITH {v}, ')} {counts} {literal(' AS n WHERE n >= ')} number {literal(f' RETURN {v}.name, n')}"
+    )
+
+
+def _further(rules: Rules, carried: str) -> str:
+    """Behind WITH: the value itself, or a second pattern with it."""
+    name = f"w-{carried}"
+    if rules.begin(name):
+        place = _Place(second=True, at=carried, bound=frozenset(carried))
+        key = _KEYS[carried]
+        itself = [
+            f"{literal(f' RETURN {key}')} ({literal(', n')} order? ({literal(' LIMIT ')} number)?)?",
+            literal(f" RETURN count({carried})"),
+        ]
+        rules.add(name, either([*itself, f"{literal(f' MATCH ({carried})')} {_behind(rules, place)}"]))
+    return name
+
+
+_KEYS = {
+    "p": "p.name", "q": "q.name", "r": "r.name", "m": "m.id, m.date, m.subject", "k": "k.id, k.date, k.subject",
+    "t": "t.subject, t.messages", "a": "a.name", "l": "l.name",
+}  # fmt: skip
+
+
+def _return(bound: list[str]) -> str:
+    nodes = [v for v in bound if v in LABELS]
+    counts = literals(f"count(DISTINCT {v})" for v in nodes)
+    keys = [_KEYS[v] for v in nodes]
+    keys += [f"left({v}.date, 7) AS month" for v in nodes if v in "mk"]
+    keys += [f"{v}.domain" for v in bound if v[0] in "se"] + (["t.subject"] if "t" in bound else [])
+    grouped = f"{literals(keys)} {literal(', ')} {counts} {literal(' AS n')} order? ({literal(' LIMIT ')} number)?"
+    one_by_one = [
+        f"{literal(f'DISTINCT {_KEYS[v]}')} ({literal(f' ORDER BY {v}.{by}')} {literal(' DESC')}? "
+        f"({literal(' LIMIT ')} number)?)?"
+        for v, by in (("m", "date"), ("k", "date"), ("t", "messages"))
+        if v in nodes
+    ]
+    distinct = f"{literal('DISTINCT ')} {literals(k for k in keys if ', ' not in k or 'left' in k)}"
+    plain = [literal(f"{v}.name, {w}.n ORDER BY {w}.n DESC LIMIT ") + " number"
+             for w in bound if w[0] == "w" for v in nodes]  # fmt: skip
+    return f"{literal(' RETURN ')} {either([counts, grouped, distinct, *one_by_one, *plain])}"
+
+
+# -- conditions -------------------------------------------------------------------------------
+
+
+def _conditions(rules: Rules, values: Values) -> None:
+    """A rule of conditions for each variable."""
+    if values.names:
+        rules.add("name", literals(quoted(values.names)))
+    for v in VARIABLES["Person"]:
+        names = [f"{v}.name {how} {name}" for name in quoted(values.names) for how in ("=", "<>")]
+        one_of = f"{literal(f'{v}.name IN [')} name ({literal(', ')} name)+ {literal(']')}"
+        rules.add(f"is-{v}", either([literals([*names, f"{v}.is_role = false"]), *([one_of] if names else [])]))
+        rules.add(f"not-{v}", either(_never(v, values)))
+    for v in VARIABLES["Message"]:
+        rules.add(f"is-{v}", either([*_of_message(v, values)]))
+    subjects = quoted(values.threads)
+    words = quoted(_stems(values.words))
+    rules.add("is-t", literals([*(f"t.subject = {s}" for s in subjects),
+                                *(f"toLower(t.subject) CONTAINS {w}" for w in words), "t.messages > 1"]))  # fmt: skip
+    labels = [f"l.name = {name}" for name in quoted(values.labels)]
+    labels += [f"toLower(l.name) CONTAINS {w}" for w in words]
+    rules.add("is-l", literals(labels or ["l.name <> 'drafts'"]))
+    files = [f"a.name = {name}" for name in quoted(values.files)]
+    files += [f"toLower(a.name) ENDS WITH '.{t}'" for t in values.types]
+    rules.add("is-a", literals(files or ["a.type <> 'text/calendar'"]))
+    for v in ("s", "s2", "e", "e2"):
+        rules.add(f"is-{v}", literals(_of_edge(v, values)))
+    for w in ("w", "w2"):
+        rules.add(f"is-{w}", f"{literal(f'{w}.n >= ')} number")
+
+
+def _of_edge(v: str, values: Values) -> list[str]:
+    equal = [f"{v}.domain {how} {d}" for d in quoted(values.all_domains) for how in ("=", "<>")]
+    own = ", ".join(quoted(values.here))
+    return [*equal, f"NOT {v}.domain IN [{own}]", f"{v}.domain IN [{own}]"] if own else equal or [f"{v}.domain <> ''"]
+
+
+def _of_message(v: str, values: Values) -> Iterator[str]:
+    yield from map(literal, _periods(v, values))
+    words = _stems(values.words)
+    yield from (literal(f"toLower({v}.subject) CONTAINS {word}") for word in quoted(words))
+    yield literal(f"{v}.kind = 'mail'")
+    if v == "m":
+        answered = "exists((:Message)-[:REPLY_TO]->(m))"
+        for test in (answered, "exists((m)-[:REPLY_TO]->(:Message))", "exists((m)-[:HAS_ATTACHMENT]->(:Attachment))"):
+            yield literal(test)
+            yield literal(f"NOT {test}")
+
+
+def _periods(v: str, values: Values) -> list[str]:
+    out = []
+    for start, end in values.periods:
+        parts = [f"{v}.date >= '{start}'"] * bool(start) + [f"{v}.date < '{end}'"] * bool(end)
+        out.append(" AND ".join(parts))
+    out += [f"{v}.date {how} '{day}'" for day in values.days for how in ("<", ">=")]
+    return out
+
+
+def _never(v: str, values: Values) -> Iterator[str]:
+    """What somebody never did: messages from or to them that do not exist, perhaps in a period, or to a person."""
+    names = quoted(values.names)
+    periods = _periods("k", values)
+    for name in names:
+        yield literal(f"NOT exists {{ MATCH (j:Person)-[:WROTE_TO]->({v}) WHERE j.name = {name} }}")
+        yield literal(f"NOT exists {{ MATCH ({v})-[:WROTE_TO]->(j:Person) WHERE j.name = {name} }}")
+        yield from (
+            literal(f"NOT exists {{ MATCH ({v})-[:SENT]->(k:Message)-[:RECIPIENT]->(j:Person) WHERE j.name = {name}"
+                    f" AND {period} }}") for period in periods)  # fmt: skip
+    yield from (literal(f"NOT exists {{ MATCH ({v})-[:SENT]->(k:Message) WHERE {period} }}") for period in periods)
+    if not names and not periods:
+        yield literal(f"NOT exists {{ MATCH ({v})-[:SENT]->(k:Message) WHERE k.kind = 'mail' }}")
+
+
+def _stems(words: tuple[str, ...]) -> list[str]:
+    """Words as parts of a subject: a plural holds its singular."""
+    return [word[:-1] if word.endswith("s") and len(word) > 4 else word for word in words]

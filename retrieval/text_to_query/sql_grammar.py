@@ -1,0 +1,135 @@
+"""The SQL that a model may write, as a grammar (GBNF) made from the views' columns and the question's values.
+
+One SELECT over one of the views: a count, a ranking, a list, or messages. Its conditions compare columns of that view
+with values that stand in the mailbox, or with what an inner SELECT of the same form gives. Joins are not needed, since
+the views are wide, and left out, since a small model writes them wrongly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from graph.views import View
+from retrieval.text_to_query.gbnf import Rules, either, literal, literals, quoted
+from retrieval.text_to_query.values import Values
+
+NUMBER = "[1-9] [0-9]?"
+_PEOPLE = ("sender", "recipient")
+_DOMAINS = ("sender_domain", "recipient_domain")
+_KEYS = (*_PEOPLE, *_DOMAINS, "month", "thread", "folder", "name", "type", "recipient_address", "sender_address")
+_IDS = ("message_id", "thread_id", "reply_to")
+_SHOWN = "message_id, date, subject"
+
+
+def grammar(values: Values, views: Sequence[View]) -> str:
+    """The grammar for one question. Its root is one query."""
+    rules = Rules()
+    rules.add("number", NUMBER)
+    rules.add("order", literals([" ORDER BY n DESC", " ORDER BY n"]))
+    rules.add("limit", f"{literal(' LIMIT ')} number")
+    if values.names:
+        rules.add("name", literals(quoted(values.names)))
+    for view in views:
+        columns = list(view.columns)
+        plain = list(_plain(columns, values))
+        rules.add(f"plain-{view.name}", either(plain))
+        rules.add(f"if-{view.name}", either([f"plain-{view.name}", *_inner_conditions(columns)]))
+        rules.add(f"all-{view.name}", _select(view, columns))
+    for column in (*_PEOPLE, *_DOMAINS, *_IDS):
+        inner = [_inner(view, column) for view in views if column in view.columns]
+        rules.add(f"some-{column}".replace("_", ""), either(inner))
+    rules.add("root", either(f"all-{view.name}" for view in views))
+    return rules.text()
+
+
+def _select(view: View, columns: list[str]) -> str:
+    """A whole query over one view."""
+    source, where = literal(f" FROM {view.name}"), _where(f"if-{view.name}")
+    if "message_id" not in columns:
+        by = f"{literal(' ORDER BY ')} {literals(['messages', 'participants', 'first_date', 'last_date'])}"
+        what = literals(["SELECT subject, messages", "SELECT subject", "SELECT count(*)"])
+        return f"{what} {source} {where} ({by} {literal(' DESC')}? limit?)?"
+    counts = ["count(*)", "count(DISTINCT message_id)"]
+    options = [f"{literals(f'SELECT {c}' for c in [*counts, *(f'count(DISTINCT {k})' for k in columns if k in _KEYS)])} "
+               f"{source} {where}"]  # fmt: skip
+    for key in (key for key in columns if key in _KEYS):
+        having = f"({literal(' HAVING ')} {literals(counts)} {literal(' >= ')} number)?"
+        group = f"{literal(f' GROUP BY {key}')} {having} order? limit?"
+        options.append(f"{literal(f'SELECT {key}, ')} {literals(counts)} {literal(' AS n')} {source} {where} {group}")
+        options.append(f"{literal(f'SELECT DISTINCT {key}')} {source} {where}")
+        options.append(f"{literal(f'SELECT {key}')} {source} {where} {literal(' ORDER BY date')} {literal(' DESC')}? limit")
+    shown = literals([f"SELECT {_SHOWN}", f"SELECT DISTINCT {_SHOWN}"])
+    options.append(f"{shown} {source} {where} ({literal(' ORDER BY date')} {literal(' DESC')}? limit?)?")
+    if "recipients" in columns:
+        most = literal(" ORDER BY recipients") + f" {literal(' DESC')}? limit"
+        options.append(f"{literal(f'SELECT {_SHOWN}, recipients')} {source} {where} {most}")
+    return either(options)
+
+
+def _inner(view: View, column: str) -> str:
+    """A SELECT of one column inside a condition: all, the first by date, or the first by number."""
+    source, where = literal(f"SELECT {column} FROM {view.name}"), _where(f"plain-{view.name}")
+    options = []
+    if "message_id" in view.columns:
+        most = f" GROUP BY {column} ORDER BY count(DISTINCT message_id) DESC"
+        options += [f"{literal(' ORDER BY date')} {literal(' DESC')}? limit", f"{literal(most)} limit"]
+    if "recipients" in view.columns:
+        options.append(f"{literal(' ORDER BY recipients DESC')} limit")
+    if "messages" in view.columns:
+        options.append(f"{literal(' ORDER BY messages DESC')} limit")
+    return f"{source} {where} {either(options)}?"
+
+
+def _where(condition: str) -> str:
+    return f"({literal(' WHERE ')} {condition} ({literal(' AND ')} {condition})*)?"
+
+
+def _inner_conditions(columns: list[str]) -> Iterator[str]:
+    """Columns compared with an inner SELECT of the same sort of thing."""
+    for group in (_PEOPLE, _DOMAINS, ("message_id", "reply_to"), ("thread_id",)):
+        inner = either(f"some-{column}".replace("_", "") for column in group)
+        for column in (c for c in columns if c in group):
+            yield f"{literal(column)} {literal(' NOT')}? {literal(' IN (')} {inner} {literal(')')}"
+
+
+def _plain(columns: list[str], values: Values) -> Iterator[str]:
+    """Conditions of one view without an inner SELECT."""
+    people, domains = [c for c in columns if c in _PEOPLE], [c for c in columns if c in _DOMAINS]
+    if values.names:
+        for c in people:
+            yield f"{literal(c)} {literals([' = ', ' <> '])} name"
+            yield f"{literal(f'{c} IN (')} name ({literal(', ')} name)+ {literal(')')}"
+    own = ", ".join(quoted(values.here))
+    for c in domains:
+        yield from (literal(f"{c} {how} {d}") for d in quoted(values.all_domains) for how in ("=", "<>"))
+        if own:
+            yield literals([f"{c} NOT IN ({own})", f"{c} IN ({own})"])
+    yield from (literal(f"{a} <> {b}") for a, b in (_PEOPLE, _DOMAINS) if a in columns and b in columns)
+    if "date" in columns:
+        yield from map(literal, _periods(values))
+    if "folder" in columns:
+        yield from (literal(f"folder = {name}") for name in quoted(values.labels))
+        yield from (literal(f"folder ILIKE '%{word}%'") for word in values.words)
+    title = "thread" if "thread" in columns else "subject" if "message_id" not in columns else ""
+    if title:
+        yield from (literal(f"{title} = {name}") for name in quoted(values.threads))
+    if "subject" in columns:
+        yield from (literal(f"subject ILIKE '%{word.removesuffix('s')}%'") for word in values.words)
+    if "text" in columns:
+        yield from (literal(f"text ~* '\\y{word}\\y'") for word in values.words if word.replace(" ", "").isalnum())
+    if "kind" in columns:
+        yield literals(["kind = 'mail'", "kind = 'automated'", "answered", "NOT answered"])
+    if "role" in columns:
+        yield literals([f"role = '{role}'" for role in ("to", "cc", "bcc")])
+    if "type" in columns:
+        yield from (literal(f"name = {name}") for name in quoted(values.files))
+        yield from (literal(f"lower(name) LIKE '%.{kind}'") for kind in values.types)
+        yield literal("type = 'text/calendar'")
+    if "participants" in columns:
+        yield f"{literals(['messages >= ', 'participants >= '])} number"
+
+
+def _periods(values: Values) -> Iterator[str]:
+    for start, end in values.periods:
+        yield " AND ".join([f"date >= '{start}'"] * bool(start) + [f"date < '{end}'"] * bool(end))
+    yield from (f"date {how} '{day}'" for day in values.days for how in ("<", ">="))

@@ -1,0 +1,142 @@
+"""What a question names, as the exact values that stand in the mailbox.
+
+A small model copies well and recalls badly. So names, organisations, folders, conversations, files and periods are
+found first, by the same linker that all columns use, and the model is given the values to copy; the grammar admits no
+others. What could not be linked remains as words, to be looked for in subjects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import psycopg
+
+from retrieval.linker import Link, NameIndex
+from retrieval.planner.items import Tagged
+from retrieval.planner.languages import detect
+from retrieval.planner.tagging import tag
+from retrieval.planner.tokens import tokenize
+
+LONGEST = 80
+MOST_OF_A_NAME = 3
+
+
+@dataclass(frozen=True)
+class Values:
+    """Values by kind. ``people``: full names; ``owner``: the mailbox's own; ``here``: the owner's organisations;
+    ``periods``: (first day, day after the last), either may be ""; ``said``: for each value the words of the question
+    it was found by. A value that could not stand in a query (a quote, a control character) is left out."""
+
+    owner: str = ""
+    people: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    here: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    threads: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    periods: tuple[tuple[str, str], ...] = ()
+    said: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names of people that a query may hold."""
+        return _once([*self.people, self.owner])
+
+    @property
+    def all_domains(self) -> tuple[str, ...]:
+        """All domains that a query may hold."""
+        return _once([*self.domains, *self.here])
+
+    @property
+    def days(self) -> tuple[str, ...]:
+        """All days at which a period begins or ends."""
+        return _once(day for period in self.periods for day in period)
+
+
+def find(conn: psycopg.Connection[Any], question: str, index: NameIndex, as_of: date) -> Values:
+    """The values in a question. ``as_of``: what "last month" is relative to."""
+    tokens = tokenize(question)
+    language = detect(tokens)
+    tagged = tag(tokens, language, index, as_of)
+    found: dict[str, list[str]] = {}
+    said: dict[str, str] = {}
+
+    def keep(kind: str, values: Iterable[str], words: str) -> None:
+        for value in values:
+            if safe(value):
+                found.setdefault(kind, []).append(value)
+                said.setdefault(value, words)
+
+    for item in tagged.items:
+        if isinstance(item.value, Link):
+            keep(*_linked(item.value, index), item.text)
+        elif item.tag == "QUOTED":
+            titles = _titles(conn, item.text)
+            keep("threads" if titles else "words", titles or [item.text.lower()], item.text)
+        elif item.tag == "FILE":
+            keep("files", [item.text], item.text)
+        elif item.tag == "FILETYPE":
+            keep("types", [str(item.value)], item.text)
+    for phrase in _phrases(tagged, language.stopwords):
+        keep("words", [phrase.lower()], phrase)
+    owner = next((index.people[i].name for i in index.owners), "")
+    return Values(
+        owner=owner if safe(owner) else "",
+        here=_once(d for o in index.owner_organizations for d in index.organizations[o].keys[:1] if safe(d)),
+        periods=tuple(
+            dict.fromkeys((_day(p.start), _day(p.end)) for p in tagged.periods if p.start is not None or p.end)
+        ),
+        said=tuple(said.items()),
+        **{kind: _once(values) for kind, values in found.items()},
+    )
+
+
+def _phrases(tagged: Tagged, stopwords: frozenset[str]) -> list[str]:
+    """Words that are no cue, those beside each other as one ("white hoods"); also names, which may just be mentioned."""
+    found: list[str] = []
+    stop = -1
+    for item in tagged.items:
+        word = item.tag == "WORD" and item.text.lower() not in stopwords and len(item.text) > 2
+        if word and item.start == stop and found:
+            found[-1] += f" {item.text}"
+        elif word or item.tag in ("PERSON", "ORG"):
+            found.append(item.text)
+        stop = item.stop if word else -1
+    return found
+
+
+def safe(value: str) -> bool:
+    """Whether a value can stand in a query, a prompt and a grammar as it is: it is written by strangers."""
+    return 0 < len(value) <= LONGEST and not re.search(r"['\"`\\\x00-\x1f\x7f\u2028\u2029\ue000\ue001]", value)
+
+
+def _linked(link: Link, index: NameIndex) -> tuple[str, list[str]]:
+    if link.kind == "person":
+        return "people", [index.people[i].name for i in link.ids[:MOST_OF_A_NAME]]
+    if link.kind == "organization":
+        return "domains", [index.organizations[i].keys[0] for i in link.ids[:MOST_OF_A_NAME]]
+    return "labels", [index.labels[i].name for i in link.ids[:MOST_OF_A_NAME]]
+
+
+def _titles(conn: psycopg.Connection[Any], text: str) -> list[str]:
+    """The titles, as they are written, of the conversations that are called so."""
+    rows = conn.execute(
+        "SELECT DISTINCT t.subject FROM mail.message m JOIN mail.thread t ON t.id = m.thread "
+        "WHERE m.subject_base = %(text)s AND left(m.subject_base, 200) = left(%(text)s, 200) LIMIT 3",
+        {"text": " ".join(text.split()).casefold()},
+    )
+    return [row[0] for row in rows]
+
+
+def _day(day: date | None) -> str:
+    return day.isoformat() if day else ""
+
+
+def _once(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value for value in values if value))
