@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from retrieval import describe
 from retrieval.answer import Claims, check
+from retrieval.attached import with_attachments
 from retrieval.columns.auto import choose
 from retrieval.columns.base import Tools
 from retrieval.columns.registry import make
@@ -85,6 +86,7 @@ class ColumnResult:
                     "message_id": texts[hit.message].message_id,
                     "message_ids": list(texts[hit.message].message_ids),
                     "thread_id": texts[hit.message].thread,
+                    "attachment": hit.attachment,
                     "score": round(hit.score, 4),
                     "found_by": [{"step": f.step, "rank": f.rank} for f in hit.found_by],
                 }
@@ -251,9 +253,10 @@ def _retrieve(
         column.trace += column.retrieved.trace
         column.note = column.retrieved.outcome_note
         with store.reader() as conn:
-            hits = column.retrieved.hits
+            hits = with_attachments(conn, column.retrieved.hits)
+            column.retrieved = replace(column.retrieved, hits=hits)
             texts = messages(conn, {i for h in hits for i in (h.message, h.quoted) if i is not None})
-        column.found = [texts[h.message] for h in hits if h.message in texts]
+        column.found = [replace(texts[h.message], found_in=h.attachment or "") for h in hits if h.message in texts]
         column.quoted = {h.message: texts[h.quoted] for h in hits if h.quoted in texts}
         if column.retrieved.hits or column.retrieved.facts:
             column.outcome = "retrieved"

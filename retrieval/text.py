@@ -13,7 +13,8 @@ import psycopg
 class MessageText:
     """A message as shown. ``message_ids``: Message-IDs of all its copies, its own first; ``local_at`` on the clock of
     its Date header; ``to``/``cc``: names (else addresses); ``new_text``: without history and signature,
-    and behind it the texts of its attachments, each under a line that names it;
+    and behind it the texts of its attachments, each under a line that names it; ``found_in``: the attachment in which a
+    search found it, or "";
     ``body_characters`` less ``new_text`` is what is hidden."""
 
     id: int
@@ -31,13 +32,15 @@ class MessageText:
     kind: str
     recovered: bool
     labels: tuple[str, ...]
+    found_in: str = ""
 
     @property
     def header(self) -> str:
-        """One line: date, sender, recipients, subject."""
+        """One line: date, sender, recipients, subject, and the attachment in which it was found."""
         date = f"{self.local_at:%Y-%m-%d %H:%M}" if self.local_at else "no date"
         to = ", ".join(self.to[:4]) + (f" and {len(self.to) - 4} more" if len(self.to) > 4 else "")
-        return f"{date} | {self.sender}{' to ' + to if to else ''} | {self.subject or '(no subject)'}"
+        found = f" | found in its attachment {self.found_in}" if self.found_in else ""
+        return f"{date} | {self.sender}{' to ' + to if to else ''} | {self.subject or '(no subject)'}{found}"
 
 
 _SQL = """

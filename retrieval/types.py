@@ -33,7 +33,8 @@ class FoundBy:
 class Hit:
     """A retrieved message. ``message`` is the store's id, ``rank`` starts at 1, ``score`` is the column's own measure
     (higher is better), ``span`` the part of ``new_text`` that matched (start, stop), where a chunk matched. ``quoted``:
-    the text that matched stands in a quotation; the id of the quoted message, which is known only from there."""
+    the text that matched stands in a quotation; the id of the quoted message, which is known only from there.
+    ``attachment``: the name of the attached file in which the text that matched stands."""
 
     message: int
     rank: int
@@ -41,6 +42,7 @@ class Hit:
     found_by: tuple[FoundBy, ...]
     span: tuple[int, int] | None = None
     quoted: int | None = None
+    attachment: str | None = None
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ CALLED = {"signature": "signature", "disclaimer": "disclaimer", "list_footer": "
 
 @dataclass(frozen=True)
 class Headline:
-    """A message as a line of a list. ``snippet``: the part that matched, else the beginning, on one line."""
+    """A message as a line of a list. ``snippet``: the part that matched, else the beginning, on one line; it names the
+    attachment that it stands in."""
 
     id: int
     message_id: str
@@ -79,7 +80,9 @@ def headlines(
         """
         SELECT m.id, m.message_id, m.subject, coalesce(nullif(m.sender_name, ''), p.name, a.address, 'unknown sender'),
                m.local_at, substr(mail.searched_text(m.id, m.new_text), w.start + 1, %s), m.thread, m.recovered, m.kind,
-               (SELECT count(*) FROM mail.attachment t WHERE t.message = m.id), w.start
+               (SELECT count(*) FROM mail.attachment t WHERE t.message = m.id), w.start,
+               (SELECT coalesce(nullif(t.name, ''), 'without a name') FROM mail.chunk c
+                JOIN mail.attachment t ON t.id = c.attachment WHERE c.message = m.id AND c.start = w.start LIMIT 1)
         FROM unnest(%s::bigint[], %s::int[]) AS w(id, start)
         JOIN mail.message m ON m.id = w.id
         LEFT JOIN mail.address a ON a.id = m.sender
@@ -95,7 +98,7 @@ def headlines(
             _subject(row[2]),
             row[3],
             row[4],
-            _snippet(row[5], row[10] > 0),
+            (f"in attachment {row[11]}: " if row[11] else "") + _snippet(row[5], row[10] > 0),
             row[6],
             row[7],
             row[8],
