@@ -21,8 +21,8 @@ from ingest import sources
 from ingest.attachments import read_text
 from ingest.attachments.limits import MAX_SECONDS
 from ingest.body import attachment_content
-from ingest.errors import SourceChanged, SourceError, SourceMissing, UnreadableMessage
-from ingest.sources import SourceFile
+from ingest.errors import OnServer, SourceChanged, SourceError, SourceMissing, UnreadableMessage
+from ingest.sources import SourceFile, imap
 from ingest.types import AttachmentState, RawMessage
 
 # of a piece that is no message, so that a person can see what it is
@@ -57,6 +57,8 @@ def original(conn: Connection[Any], message: int) -> RawMessage:
     failed: SourceError | None = None
     for path, format_, key, offset, length, sha256 in rows:
         try:
+            if imap.is_address(path):
+                raise OnServer(path)
             found = sources.read_one(SourceFile(Path(path), format_, ()), key, offset, length)
         except SourceError as error:
             failed = failed or error

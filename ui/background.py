@@ -65,7 +65,7 @@ class Task:
 
 
 class Stopped(Exception):
-    """Raised inside a task when the program ends."""
+    """Raised inside a task that was asked to end."""
 
 
 class Background:
@@ -76,10 +76,13 @@ class Background:
         self._tasks: list[Task] = []
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
+        self._teller: threading.Thread | None = None
         self._lock_file: IO[str] | None = None
 
     def start(self, lanes: Sequence[Sequence[Task]]) -> bool:
         """Begins the lanes, each in a thread of its own. False when another program does this in the same place."""
+        if self._teller is not None and not self._alive():
+            self._teller.join(2 * WRITE_EVERY)  # it gives the lock back
         self._home.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = (self._home / LOCK).open("a")
         try:
@@ -88,37 +91,52 @@ class Background:
             lock.close()
             return False
         self._lock_file = lock
+        self._stop.clear()
         self._tasks = [task for lane in lanes for task in lane]
         self._threads = [threading.Thread(target=self._work, args=(lane,), daemon=True) for lane in lanes if lane]
         for thread in self._threads:
             thread.start()
-        threading.Thread(target=self._tell, daemon=True).start()
+        self._teller = threading.Thread(target=self._tell, daemon=True)
+        self._teller.start()
         return True
 
     def tasks(self) -> list[Task]:
-        """What is being done, also when another program does it."""
-        return list(self._tasks) if self._lock_file is not None else tasks_elsewhere(self._home)
+        """What is being done, also when another program does it; else what was done last."""
+        mine = list(self._tasks)
+        return mine if self._lock_file is not None else tasks_elsewhere(self._home) or mine
 
     @property
     def busy(self) -> bool:
-        """Whether anything is still to be done."""
-        return any(task.state in ("waiting", "running") for task in self.tasks())
+        """Whether anything is being done, here or by another program."""
+        return self._alive() or (self._lock_file is None and bool(tasks_elsewhere(self._home)))
 
     def stopping(self) -> bool:
         """Asked by long jobs."""
         return self._stop.is_set()
 
-    def stop(self, seconds: float = 5.0) -> None:
-        """Asks all lanes to end and waits a little. What was fetched or embedded is kept."""
+    @property
+    def here(self) -> bool:
+        """Whether it is this program that does it, so that it can be stopped."""
+        return self._alive()
+
+    def halt(self) -> None:
+        """Asks all lanes to end where what was done is kept: at the end of a batch, of a piece of a file."""
         self._stop.set()
+
+    def stop(self, seconds: float = 5.0) -> None:
+        """The same, and waits a little."""
+        self.halt()
         for thread in self._threads:
             thread.join(seconds)
 
     def report(self, task: Task, done: int, total: int, words: str = "") -> None:
-        """Where ``task`` is. Raises :class:`Stopped` when the program ends."""
+        """Where ``task`` is. Raises :class:`Stopped` when it was asked to end."""
         if self.stopping():
             raise Stopped
         task.done, task.total, task.words = done, total, words
+
+    def _alive(self) -> bool:
+        return any(thread.is_alive() for thread in self._threads)
 
     def _work(self, lane: Sequence[Task]) -> None:
         for task in lane:
@@ -130,7 +148,7 @@ class Background:
                 task.run(task)
                 task.state, task.words = "done", ""
             except Stopped:
-                task.state, task.words = "waiting", "stopped; goes on at the next start"
+                task.state, task.words = "waiting", "stopped; goes on from here at the next start"
                 return
             except Exception as error:  # shown in the page; the other lane goes on
                 task.state, task.words = "failed", str(error) or type(error).__name__
@@ -143,7 +161,8 @@ class Background:
             time.sleep(WRITE_EVERY)
         self._write()
         if self._lock_file is not None:
-            fcntl.flock(self._lock_file, fcntl.LOCK_UN)
+            self._lock_file.close()  # which gives the lock back
+            self._lock_file = None
 
     def _write(self) -> None:
         new = (self._home / STATE).with_suffix(".new")

@@ -6,13 +6,16 @@ is installed or fetched without being asked for; chunks are embedded when the mo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from ui import background
 from ui.background import Background, Stopped, Task
 from ui.models import Models
 from ui.settings import Settings, wanted_models
 from ui.workspace import Workspace
+
+READING = "mail"
 
 
 def begin(space: Workspace, store: str, *, fetch: bool) -> bool:
@@ -40,6 +43,48 @@ def begin_once(space: Workspace, store: str) -> None:
     if space.models.embedder_or_none() is not None:
         space.attempted.add(mark)
         begin(space, store, fetch=False)
+
+
+def read(
+    space: Workspace, store: str, paths: Sequence[Path], owner: Sequence[str] = (), mailbox: str = "default"
+) -> bool:
+    """Begins to read mail into ``store`` (without paths: looks at the known sources again), then makes vectors where
+    the model is here. What it did stands in ``space.read_results``. False while something else goes on."""
+
+    def run(task: Task) -> None:
+        from ui.reading import read_mail
+
+        space.read_results[store] = read_mail(
+            space.store(store),
+            paths,
+            owner=owner,
+            mailbox=mailbox,
+            progress=_Report(task),
+            stopped=space.background.stopping,
+        )
+        if space.background.stopping():
+            raise Stopped
+
+    lane = [Task(READING, run=run)]
+    if space.models.embedder_or_none() is not None:
+        lane.append(Task(background.VECTORS, unit="chunks", run=_embed(space, store)))
+    return space.background.start([lane])
+
+
+def embed(space: Workspace, store: str) -> bool:
+    """Begins to make the vectors that are missing in ``store``. False while something else goes on."""
+    return space.background.start([[Task(background.VECTORS, unit="chunks", run=_embed(space, store))]])
+
+
+def fetch(space: Workspace, name: str) -> bool:
+    """Begins to fetch a model of the catalogue. False while something else goes on."""
+    return space.background.start([[_fetch(name, space.settings, space.background)]])
+
+
+def halt(space: Workspace, store: str) -> None:
+    """Ends what goes on where it can go on later; vectors that were stopped do not begin again by themselves."""
+    space.attempted.add((store, space.coverage(store).chunks))
+    space.background.halt()
 
 
 def missing(settings: Settings) -> str:
@@ -82,10 +127,7 @@ def _embed(space: Workspace, store: str) -> Callable[[Task], None]:
         from ingest.embed import embed
 
         models: Models = space.models
-        embed(
-            space.store(store), models.embedder(), progress=_Report(task, space.background),
-            stop=space.background.stopping,
-        )  # fmt: skip
+        embed(space.store(store), models.embedder(), progress=_Report(task), stop=space.background.stopping)
         if space.background.stopping():
             raise Stopped
 
@@ -93,16 +135,15 @@ def _embed(space: Workspace, store: str) -> Callable[[Task], None]:
 
 
 class _Report:
-    """Tells a task what a long job of ``ingest`` tells."""
+    """Tells a task what a long job of ``ingest`` tells. It never ends the job: that looks itself, between batches."""
 
-    def __init__(self, task: Task, behind: Background) -> None:
-        self._task, self._behind = task, behind
+    def __init__(self, task: Task) -> None:
+        self._task = task
 
     def step(self, name: str, total: int | None = None, unit: str = "messages") -> None:
         """A new step begins."""
-        self._task.unit = unit
-        self._behind.report(self._task, 0, total or 0, name)
+        self._task.unit, self._task.done, self._task.total, self._task.words = unit, 0, total or 0, name
 
     def advance(self, n: int = 1) -> None:
         """``n`` more units are done."""
-        self._behind.report(self._task, self._task.done + n, self._task.total, self._task.words)
+        self._task.done += n

@@ -74,8 +74,8 @@ class Link:
 def everybody(conn: psycopg.Connection) -> list[Listed]:
     """All people, those with most mail first."""
     return [
-        Listed(*row[:2], tuple(row[2]), *row[3:], fold(" ".join((row[1], *row[2]))))
-        for row in conn.execute(_EVERYBODY)
+        Listed(id_, name, tuple(given), owner, role, sent, received, first, last, after, answers, _folded(name, given))
+        for id_, name, given, owner, role, sent, received, first, last, after, answers in conn.execute(_EVERYBODY)
     ]
 
 
@@ -145,6 +145,10 @@ def of_address(conn: psycopg.Connection, address: str) -> int | None:
         (address,),
     ).fetchone()
     return row[0] if row else None
+
+
+def _folded(name: str, given: Sequence[str]) -> str:
+    return fold(" ".join((name, *given)))
 
 
 def _edge(rows: Sequence[tuple[Any, ...]], total: int) -> date:

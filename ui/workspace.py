@@ -31,6 +31,7 @@ from ui.settings import Settings
 
 if TYPE_CHECKING:
     from ui.messages import Headline
+    from ui.reading import ReadResult
 
 KEPT = 300
 T = TypeVar("T")
@@ -87,6 +88,7 @@ class Workspace:
         self.answers = Answers()
         self.background = Background(settings.home)
         self.attempted: set[Hashable] = set()
+        self.read_results: dict[str, ReadResult] = {}
         self._stores: dict[str, Store] = {}
         self._opening = threading.Lock()
         self._kept: OrderedDict[Hashable, object] = OrderedDict()

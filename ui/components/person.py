@@ -115,8 +115,8 @@ def correspondents(centre: Listed, others: Sequence[EgoPerson], store: str) -> M
     ]
     return html(
         '<div class="mw-scroll"><table class="mw-table"><thead><tr><th scope="col">Writes with</th>'
-        '<th scope="col" class="n">to them</th><th scope="col" class="n">from them</th><th scope="col" class="opt"></th>'
-        '<th scope="col"></th></tr></thead><tbody>{}</tbody></table></div>',
+        '<th scope="col" class="n">to them</th><th scope="col" class="n">from them</th>'
+        '<th scope="col" class="opt"></th><th scope="col"></th></tr></thead><tbody>{}</tbody></table></div>',
         join(rows),
     )
 

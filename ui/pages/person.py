@@ -34,7 +34,7 @@ from ui.workspace import Workspace
 
 CORRESPONDENTS = 20
 THREADS = 25
-SLOW = "People, threads and graph follow at once, which takes some seconds for each thousand messages. It can be undone."
+SLOW = "People, threads and graph follow at once: some seconds for each thousand messages. It can be undone."
 VIEWS = {"overview": "Overview", "messages": "Messages", "threads": "Threads", "addresses": "Addresses"}
 
 
