@@ -15,8 +15,6 @@ from ui.components.markup import html, join
 from ui.components.message import count
 from ui.mailbox import Entry
 
-STATES = {"waiting": "waiting", "running": "going on", "done": "done", "failed": "failed"}
-
 
 def tasks(given: Sequence[Task]) -> Markup:
     """What goes on or ended last, each with a bar and in words."""
@@ -25,10 +23,10 @@ def tasks(given: Sequence[Task]) -> Markup:
         share = 100 * task.done // task.total if task.total else 100 if task.state == "done" else 0
         rows.append(
             html(
-                '<div class="mw-task {}"><b>{}</b><span class="bar" role="progressbar" aria-valuenow="{}" aria-valuemin="0" '
-                'aria-valuemax="100" aria-label="{}"><i style="width:{}%"></i></span><span class="words">{}</span></div>',
-                task.state, task.name, min(share, 100), task.name, min(share, 100),
-                f"{STATES[task.state]} · {task.line()}" if task.state == "running" else task.line(),
+                '<div class="mw-task {}"><b>{}</b><span class="bar" role="progressbar" aria-label="{}" '
+                'aria-valuemin="0" aria-valuemax="100" aria-valuenow="{}"><i style="width:{}%"></i></span>'
+                '<span class="words">{}</span></div>',
+                task.state, task.name, task.name, min(share, 100), min(share, 100), task.line(),
             )
         )  # fmt: skip
     return html('<div class="mw-tasks">{}</div>', join(rows))
