@@ -16,7 +16,7 @@ from contextlib import suppress
 import psycopg
 from psycopg import sql
 
-from graph import current, mentions, schema
+from graph import current, mentions, participation, schema
 from graph.current import GraphState
 from sql.migrate import READER
 from sql.store import Store
@@ -31,12 +31,14 @@ def build(store: Store, *, progress: Progress | None = None) -> GraphState:
         # from here on the tables write down what changes; what they wrote until now is read with everything else
         conn.execute("TRUNCATE mail.graph_change")
         name = current.next_name(conn)
+        conn.execute(_NARROW)
         counts = _fill(conn, name, progress or (lambda label, done, of: None))
         mentions.ensure_index(conn)
-        conn.execute(_NARROW)
         state = current.put(conn, name, schema.FINGERPRINT, counts)
+        _leave(conn)
     with store.owner() as conn:
         drop_unused(conn, keep=name)
+        _leave(conn)
     _vacuum(store)
     return state
 
@@ -48,9 +50,25 @@ def drop_unused(conn: psycopg.Connection, *, keep: str) -> list[str]:
         if name != keep:
             with suppress(psycopg.errors.LockNotAvailable), conn.transaction():
                 conn.execute("SET LOCAL lock_timeout = '500ms'")
+                _lock(conn, name)
                 conn.execute("SELECT drop_graph(%s::text::name, true)", (name,))
                 dropped.append(name)
     return dropped
+
+
+def _leave(conn: psycopg.Connection) -> None:
+    """Commits and ends the session: in AGE 1.5 one that has made or dropped a graph fails at any later change of a
+    table ("label cache corrupted")."""
+    conn.commit()
+    conn.close()
+
+
+def _lock(conn: psycopg.Connection, name: str) -> None:
+    """Waits for the readers of a graph. Before dropping it, since a session of AGE 1.5 is lost when that fails."""
+    rows = conn.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", (name,)).fetchall()
+    if rows:
+        tables = sql.SQL(", ").join(sql.Identifier(name, table) for (table,) in rows)
+        conn.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(tables))
 
 
 def rows_into(label: schema.Vertex | schema.Edge, name: str, ids: dict[str, int], where: str = "") -> sql.Composed:
@@ -94,8 +112,9 @@ def _fill(conn: psycopg.Connection, name: str, progress: Progress) -> dict[str, 
     conn.execute("SELECT create_graph(%s::text::name)", (name,))
     for label in labels:
         kind = "create_vlabel" if isinstance(label, schema.Vertex) else "create_elabel"
-        conn.execute(f"SELECT {kind}(%s::text::cstring, %s::text::cstring)", (name, label.label))
-    conn.execute("SELECT create_elabel(%s::text::cstring, %s::text::cstring)", (name, schema.RECIPIENT))
+        # without a type: before AGE 1.7 the arguments are names, since then they are C strings
+        conn.execute(f"SELECT {kind}(%s, %s)", (name, label.label))
+    conn.execute("SELECT create_elabel(%s, %s)", (name, schema.RECIPIENT))
     for child in schema.RECIPIENT_OF:
         conn.execute(
             sql.SQL("ALTER TABLE {} INHERIT {}").format(
@@ -107,11 +126,11 @@ def _fill(conn: psycopg.Connection, name: str, progress: Progress) -> dict[str, 
     # Label tables are new in this transaction and each is filled once: no other plan than hashing everything fits.
     conn.execute("SET LOCAL enable_nestloop = off")
     for done, label in enumerate(labels, 1):
-        if isinstance(label, schema.Edge):
-            _drop_indexes(conn, name, label.label)
+        _drop_indexes(conn, name, label)
         counts[label.label] = conn.execute(rows_into(label, name, ids)).rowcount
         _make_indexes(conn, name, label)
         progress(label.label, done, len(labels))
+    participation.build(conn, name)
     # statistics of the parent with its children, without which the planner takes it for an empty table
     conn.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(name, schema.RECIPIENT)))
     conn.execute("SET LOCAL enable_nestloop = on")
@@ -122,8 +141,16 @@ def _fill(conn: psycopg.Connection, name: str, progress: Progress) -> dict[str, 
     return counts
 
 
-def _drop_indexes(conn: psycopg.Connection, name: str, label: str) -> None:
-    found = conn.execute("SELECT indexname FROM pg_indexes WHERE schemaname = %s AND tablename = %s", (name, label))
+def _drop_indexes(conn: psycopg.Connection, name: str, label: schema.Vertex | schema.Edge) -> None:
+    """What AGE has made of itself, which differs by its version: a vertex's primary key, an edge's two indexes."""
+    table = sql.Identifier(name, label.label)
+    if isinstance(label, schema.Vertex):
+        key = sql.Identifier(f"{label.label}_pkey")
+        conn.execute(sql.SQL("ALTER TABLE {} DROP CONSTRAINT IF EXISTS {}").format(table, key))
+        return
+    found = conn.execute(
+        "SELECT indexname FROM pg_indexes WHERE (schemaname, tablename) = (%s, %s)", (name, label.label)
+    )
     for (index,) in found.fetchall():
         conn.execute(sql.SQL("DROP INDEX {}").format(sql.Identifier(name, index)))
 
@@ -131,6 +158,7 @@ def _drop_indexes(conn: psycopg.Connection, name: str, label: str) -> None:
 def _make_indexes(conn: psycopg.Connection, name: str, label: schema.Vertex | schema.Edge) -> None:
     table = sql.Identifier(name, label.label)
     if isinstance(label, schema.Vertex):
+        conn.execute(sql.SQL("ALTER TABLE {} ADD PRIMARY KEY (id)").format(table))
         for column in ("id", *label.indexed):
             conn.execute(
                 sql.SQL("CREATE {} INDEX ON {} (agtype_access_operator(properties, {}::agtype))").format(

@@ -93,13 +93,13 @@ def _values(xml: Any, keys: dict[tuple[str, str], str], kind: str, properties: d
 
 def _vertices(conn: psycopg.Connection[Any], name: str, counts: dict[str, int]) -> Iterator[Row]:
     for vertex in schema.VERTICES:
-        for key, properties in _stream(conn, "SELECT id::text, properties::text FROM {}", name, vertex.label):
+        for key, properties in _stream(conn, "SELECT id::text, properties FROM {}", name, vertex.label):
             counts["vertices"] += 1
             yield vertex.label, key, "", agtype.decode(properties)
 
 
 def _edges(conn: psycopg.Connection[Any], name: str, counts: dict[str, int]) -> Iterator[Row]:
-    query = "SELECT start_id::text, end_id::text, properties::text FROM {}"
+    query = "SELECT start_id::text, end_id::text, properties FROM {}"
     for edge in schema.EDGES:
         for source, target, properties in _stream(conn, query, name, edge.label):
             counts["edges"] += 1

@@ -2,6 +2,9 @@
 
 ``store`` copies a migrated template database, which takes a fraction of a second; so each test starts empty and none
 sees what another wrote.
+
+With ``MAILWEAVE_TEST_DSN`` (a login that may do everything, in a database named mailweave) the stores are on that server
+instead of an embedded one, and tests that cannot say anything about it are left out by their marker.
 """
 
 from __future__ import annotations
@@ -15,11 +18,42 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from sql import embedded
 from sql.store import Store, open_store
 
 _numbers = itertools.count(1)
+EXTERNAL = os.environ.get("MAILWEAVE_TEST_DSN")
+
+
+class ExternalServer:
+    """Stands where the embedded server of the tests' data directory would."""
+
+    def dsn(self, database: str, user: str | None = None) -> str:
+        """Connection string of one of its databases."""
+        return make_conninfo(EXTERNAL or "", dbname=database, **({"user": user} if user else {}))
+
+    def close(self) -> None:
+        """It goes on: whoever started it stops it."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "embedded: about the embedded server, its processes and files")
+    config.addinivalue_line("markers", "bm25: needs pg_textsearch on the server")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On another server the tests that are about what it does not have are not collected, rather than skipped."""
+    if EXTERNAL is None:
+        return
+    without = {"embedded"}
+    with psycopg.connect(make_conninfo(EXTERNAL, dbname="postgres")) as conn:
+        if conn.execute("SHOW shared_preload_libraries").fetchone() != ("pg_textsearch",):
+            without.add("bm25")
+    left_out = [item for item in items if any(item.get_closest_marker(name) for name in without)]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session")
@@ -28,6 +62,9 @@ def home() -> Iterator[Path]:
     case of their own, tested in tests/sql/test_embedded.py."""
     path = Path(tempfile.mkdtemp(prefix="mailweave-test-"))
     path.chmod(0o711)
+    if EXTERNAL is not None:
+        embedded._running[path] = ExternalServer()  # type: ignore[assignment]
+        (path / "mailweave.toml").write_text(f'dsn = "{EXTERNAL}"\n')  # for commands that tests start
     yield path
     embedded.start(path).close()
     shutil.rmtree(path, ignore_errors=True)

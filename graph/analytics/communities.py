@@ -37,7 +37,6 @@ class Community:
     id: int
     level: int
     parent: int | None
-    members: tuple[tuple[int, float], ...]
     messages: int
     content: bytes
     name: str | None
@@ -45,6 +44,7 @@ class Community:
     model: str | None
     summarised_at: datetime | None
     due: bool
+    members: tuple[tuple[int, float], ...]
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -56,7 +56,7 @@ def read(conn: psycopg.Connection[Any]) -> list[Community]:
     """The kept communities, coarse levels first, those with more people first."""
     rows = conn.cursor(row_factory=tuple_row).execute(
         """
-        SELECT c.id, c.level, c.parent, m.people, m.weights, c.messages, c.content_sha256, c.name, c.summary,
+        SELECT m.people, m.weights, c.id, c.level, c.parent, c.messages, c.content_sha256, c.name, c.summary,
                c.summary_model, c.summarised_at, c.summary_of_sha256 IS DISTINCT FROM c.content_sha256
         FROM mail.community c JOIN (
             SELECT community, array_agg(person ORDER BY weight DESC, person) AS people,
@@ -66,7 +66,7 @@ def read(conn: psycopg.Connection[Any]) -> list[Community]:
         ORDER BY c.level, c.people DESC, c.messages DESC, c.id
         """
     )
-    return [Community(*row[:3], tuple(zip(row[3], row[4], strict=True)), *row[5:]) for row in rows]
+    return [Community(*(*row[2:], tuple(zip(row[0], row[1], strict=True)))) for row in rows]
 
 
 def messages_of(conn: psycopg.Connection[Any], community: int) -> list[int]:

@@ -28,8 +28,9 @@ def dump(conn: psycopg.Connection, name: str) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for label in (*schema.VERTICES, *schema.EDGES):
         columns = "id::text" if isinstance(label, schema.Vertex) else "start_id::text, end_id::text"
-        rows = conn.execute(f'SELECT {columns}, properties::text FROM "{name}"."{label.label}"').fetchall()
+        rows = conn.execute(f'SELECT {columns}, properties FROM "{name}"."{label.label}"').fetchall()
         found[label.label] = sorted((*map(key, row[:-1]), row[-1]) for row in rows)
+    found["participation"] = sorted(conn.execute(f'SELECT * FROM "{name}".participation').fetchall(), key=repr)
     return found
 
 
@@ -132,7 +133,7 @@ def same_as_rebuilt(store: Store) -> None:
         conn.rollback()
     for label, rows in rebuilt.items():
         assert found[label] == rows, label
-    assert state.counts == {label: len(rows) for label, rows in rebuilt.items()}
+    assert state.counts == {label: len(rows) for label, rows in rebuilt.items() if label != "participation"}
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ import pytest
 from sql import bm25, embedded
 from sql.store import Store, open_store
 
+pytestmark = pytest.mark.bm25
+
 
 @pytest.fixture
 def own_home() -> Iterator[Path]:
@@ -46,6 +48,7 @@ def found(store: Store, word: str) -> int:
     return int(row[0])
 
 
+@pytest.mark.embedded
 @pytest.mark.parametrize("settled", [True, False])
 def test_each_chunk_is_found_once_after_any_number_of_restarts(own_home: Path, settled: bool) -> None:
     words: list[str] = []

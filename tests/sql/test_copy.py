@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from sql import bm25, embedded
 from sql.copy import copy_rows
@@ -12,6 +13,7 @@ from sql.store import Store, open_store
 from tests.sql.test_bm25 import found, write
 
 
+@pytest.mark.bm25
 def test_a_copy_has_the_same_rows_and_its_own_words(store: Store, home: Path) -> None:
     with store.owner() as conn:
         write(conn, "heliotrope")

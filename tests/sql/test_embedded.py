@@ -19,6 +19,8 @@ from sql import embedded
 from sql.errors import DataDirectoryUnusable
 from sql.store import open_store
 
+pytestmark = pytest.mark.embedded
+
 HOLD = """
 import sys, time
 from pathlib import Path

@@ -27,6 +27,7 @@ def bare(home: Path) -> Iterator[str]:
         conn.execute("DROP DATABASE bare WITH (FORCE)")
 
 
+@pytest.mark.embedded
 def test_a_server_without_the_extensions_is_named_with_how_to_get_them() -> None:
     home = Path(tempfile.mkdtemp(prefix="mailweave-bare-"))
     home.chmod(0o711)

@@ -166,6 +166,7 @@ def test_a_wrong_dsn(
         assert "hunter2" not in captured.err + captured.out
 
 
+@pytest.mark.embedded
 def test_a_server_without_age(
     program: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

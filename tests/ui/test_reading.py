@@ -67,6 +67,7 @@ def test_the_first_interrupt_asks_and_the_second_ends() -> None:
             time.sleep(0.5)
 
 
+@pytest.mark.embedded
 def test_words_are_found_after_the_server_was_stopped_and_started(tmp_path: Path) -> None:
     home = Path(tempfile.mkdtemp(prefix="mailweave-restart-"))
     home.chmod(0o711)
