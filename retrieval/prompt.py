@@ -27,7 +27,7 @@ Rules:
 """
 
 MINIMUM_OF_A_MESSAGE = 60
-SHARED_BY = 4  # messages that share what is left: few with their sense rather than many without
+SHARED_BY = 4  # messages that share the budget: few with their sense rather than many without
 AROUND_A_MESSAGE = 16  # tokens of fences and number
 SHARE_OF_FACTS = 0.4
 CUT = " ..."
@@ -55,9 +55,10 @@ def build(
     count_tokens: Callable[[str], int],
     spans: Mapping[int, tuple[int, int]] | None = None,
 ) -> Prompt:
-    """The prompt for one column. ``budget``: tokens for facts and messages together; each message gets an equal share
-    of what earlier ones left over, so that a long first message does not push out the others. ``spans``: the part of a
-    message's text (by its id) that was found; a message that is too long is given from there on."""
+    """The prompt for one column. ``budget``: tokens for facts and messages together; each of the first few messages
+    gets an equal share of what earlier ones left over, so that a long one does not push out the others, and what they
+    leave goes to those behind them. ``spans``: the part of a message's text (by its id) that was found; a message that
+    is too long is given from there on."""
     mark = fence("mail", (question, *(f"{message.header}\n{message.new_text}" for message in hits)))
     parts: list[str] = []
     spent = 0
@@ -67,7 +68,8 @@ def build(
         parts.append(block)
     numbered: list[int] = []
     for index, message in enumerate(hits):
-        share = (budget - spent) // min(len(hits) - index, SHARED_BY) - AROUND_A_MESSAGE
+        sharing = max(min(len(hits), SHARED_BY) - index, 1)
+        share = (budget - spent) // sharing - AROUND_A_MESSAGE
         if share < MINIMUM_OF_A_MESSAGE:
             break
         text, used = _shown(message, (spans or {}).get(message.id), share, count_tokens)

@@ -67,8 +67,8 @@ class ChatModel(Protocol):
     ) -> Iterator[str]:
         """Yield the answer in pieces as it is written; with `schema` the whole is JSON of that schema (cut short where
         `max_tokens` ends it); with `grammar` (GBNF, its root named root) the whole is a sentence of it, where the model
-        runs here: the addresses' protocol has none, so what they write has to be checked anyhow. Keep the system message the same from one question to the next: what is alike at the
-        beginning is read once.
+        runs here: the addresses' protocol has none, so what they write has to be checked anyhow. Keep the system
+        message the same from one question to the next: what is alike at the beginning is read once.
 
         Raises a ModelError at the first or any later piece: ModelCancelled as soon as `stop` is set, PromptTooLong,
         BadSchema, ModelCrashed, ModelTimeout, AddressUnreachable, AddressRefused.
@@ -182,6 +182,7 @@ class AddressChat:
         self._server = server
         self.name, self._context_tokens = server.model, context_tokens
         self.usage: Usage | None = None
+        self._old_form = False
 
     @property
     def context_tokens(self) -> int:
@@ -206,9 +207,25 @@ class AddressChat:
             "seed": 1,
             "stream": True,
         }
-        if schema is not None:
+        told = False
+        try:
+            for text in self._written(body, schema, stop):
+                told = True
+                yield text
+        except AddressRefused as error:
+            if schema is None or told or self._old_form or "response_format" not in str(error):
+                raise
+            self._old_form = True  # some servers know the schema under this form alone
+            yield from self._written(body, schema, stop)
+
+    def _written(
+        self, body: Mapping[str, object], schema: Mapping[str, object] | None, stop: threading.Event | None
+    ) -> Iterator[str]:
+        if schema is not None and self._old_form:
+            body = {**body, "response_format": {"type": "json_object", "schema": schema}}
+        elif schema is not None:
             wanted = {"name": "answer", "strict": True, "schema": schema}
-            body["response_format"] = {"type": "json_schema", "json_schema": wanted}
+            body = {**body, "response_format": {"type": "json_schema", "json_schema": wanted}}
         for event in self._server.stream("/chat/completions", body, stop):
             if stop is not None and stop.is_set():
                 raise ModelCancelled

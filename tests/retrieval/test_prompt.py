@@ -52,6 +52,14 @@ def test_a_long_message_does_not_push_out_the_others_and_the_budget_holds() -> N
     assert words(prompt.messages[1].content) <= 400 + 40
 
 
+def test_the_whole_budget_is_used_and_what_short_messages_leave_goes_to_the_others() -> None:
+    prompt = made([message(n, "steel " * 300) for n in range(1, 9)], budget=400)
+    assert len(prompt.numbered) == 4 and words(prompt.messages[-1].content) >= 0.75 * 400
+    short = [message(n, "Agreed.") for n in range(1, 4)]
+    prompt = made([*short, *(message(n, "steel " * 300) for n in range(4, 9))], budget=400)
+    assert len(prompt.numbered) == 4 and words(prompt.messages[-1].content) >= 0.75 * 400
+
+
 def test_what_does_not_fit_is_left_out_and_counted() -> None:
     prompt = made([message(n, "steel " * 300) for n in range(1, 21)], budget=300)
     assert prompt.left_out == 20 - len(prompt.numbered) > 0

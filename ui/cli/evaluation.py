@@ -27,13 +27,17 @@ EVALUATED = "vector,lexical,hybrid,graph,graph_rerank,combined,auto"
 
 
 def measured_with(default: str) -> Callable[[FC], FC]:
-    """``--with``, ``--planner`` and ``--no-answer``."""
+    """``--with``, ``--planner``, ``--no-answer`` and ``--context-tokens``."""
 
     def decorate(command: FC) -> FC:
         command = click.option("--no-answer", is_flag=True, help="Retrieve only; no model writes.")(command)
         command = click.option(
             "--planner", type=click.Choice(PLANNERS), help="Who plans. [default: auto; rules with --no-answer]"
         )(command)
+        command = click.option(
+            "--context-tokens", type=click.IntRange(100), metavar="N",
+            help="So much retrieved text in a prompt, instead of what this machine reads in time; makes runs alike.",
+        )(command)  # fmt: skip
         return click.option("--with", "names", default=default, show_default=True, help="Columns.")(command)
 
     return decorate
@@ -43,7 +47,14 @@ def measured_with(default: str) -> Callable[[FC], FC]:
 @click.argument("questions")
 @measured_with(COMPARED)
 @options
-def compare(invocation: Invocation, questions: str, names: str, planner: PlannerMode | None, no_answer: bool) -> None:
+def compare(
+    invocation: Invocation,
+    questions: str,
+    names: str,
+    planner: PlannerMode | None,
+    no_answer: bool,
+    context_tokens: int | None,
+) -> None:
     """How columns differ over QUESTIONS, a file with one JSON object a line (or demo, the built-in set).
 
     Which messages they share, what each finds alone, time by step, context, citations; no right answers are needed.
@@ -59,7 +70,9 @@ def compare(invocation: Invocation, questions: str, names: str, planner: Planner
     bare = [replace(one, groups=(), grades=(), also_ok=()) for one in given.questions]
     chosen = checked_columns(names)
     with invocation.store() as store:
-        run = _measured(invocation, store, QuestionSet(given.name, bare), chosen, planner, answer=not no_answer)
+        run = _measured(
+            invocation, store, QuestionSet(given.name, bare), chosen, planner, context_tokens, answer=not no_answer
+        )
     made = {"run": run.id, "finished": run.finished, "settings": run.settings, **compared(run)}
     if invocation.json:
         invocation.emit(made)
@@ -87,6 +100,7 @@ def evaluate(
     names: str,
     planner: PlannerMode | None,
     no_answer: bool,
+    context_tokens: int | None,
     deep: bool,
     against: str | None,
     twice: bool,
@@ -107,12 +121,15 @@ def evaluate(
     with invocation.store() as store:
         earlier = _earlier(store, against, given, chosen) if against else None
         run = _measured(
-            invocation, store, given, chosen, planner, answer=not no_answer, deep=deep, repeat=1 if twice else 0
-        )
+            invocation, store, given, chosen, planner, context_tokens, answer=not no_answer, deep=deep,
+            repeat=1 if twice else 0,
+        )  # fmt: skip
     if twice and run.finished:
         with invocation.store() as store:  # opened anew, with models started anew: nothing is cached
             earlier = run
-            run = _measured(invocation, store, given, chosen, planner, answer=not no_answer, deep=deep, repeat=2)
+            run = _measured(
+                invocation, store, given, chosen, planner, context_tokens, answer=not no_answer, deep=deep, repeat=2
+            )
     made = report(run, earlier)
     if invocation.json:
         invocation.emit(made)
@@ -129,22 +146,27 @@ def _measured(
     given: QuestionSet,
     columns: list[str],
     planner: PlannerMode | None,
+    context_tokens: int | None,
     *,
     answer: bool,
     deep: bool = False,
     repeat: int = 0,
 ) -> Run:
+    from dataclasses import replace
+
     from ui.measuring import interrupt_sets, measure
     from ui.models import Models
 
-    stop, models = threading.Event(), Models(invocation.given())
+    settings = invocation.given()
+    settings = replace(settings, context_tokens=context_tokens or settings.context_tokens)
+    stop, models = threading.Event(), Models(settings)
     with ExitStack() as stack:
         stack.callback(models.close)
         stack.enter_context(interrupt_sets(stop))
         bars = stack.enter_context(Bars(quiet=invocation.json))
         bars.step("questions" if repeat < 2 else "once more", len(given.questions), "questions")
         return measure(
-            store, models, invocation.given(), given, columns,
+            store, models, settings, given, columns,
             planner=planner or ("auto" if answer else "rules"), answer=answer, deep=deep,
             repeat=repeat, stop=stop, progress=lambda done, of: bars.at(done, of),
         )  # fmt: skip

@@ -42,6 +42,10 @@ class Api(http.server.BaseHTTPRequestHandler):
         Api.seen.append((self.path, dict(self.headers), body))
         if body["model"] == "unknown":
             self.send_error(404, "no such model")
+        elif body["model"] == "old" and body.get("response_format", {}).get("type") == "json_schema":
+            self.send_response(500)
+            self.end_headers()
+            self.wfile.write(b"{'loc': ('body', 'response_format', 'type'), 'msg': 'should be text or json_object'}")
         elif self.path == "/v1/embeddings":
             rows = [
                 {"index": n, "embedding": [len(text), sum(letter in "aeiou" for letter in text), 1.0]}
@@ -110,6 +114,16 @@ def test_a_schema_is_passed_on(host: str, tmp_path: Path) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
     list(open_chat(f"{host}/v1", cache=tmp_path).complete([ChatMessage("user", "?")], max_tokens=9, schema=schema))
     assert Api.seen[-1][2]["response_format"]["json_schema"]["schema"] == schema
+
+
+def test_a_server_that_knows_the_older_form_of_a_schema_alone_is_asked_in_it(host: str, tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    chat = open_chat(f"{host}/v1#old", cache=tmp_path)
+    for _ in range(2):
+        assert list(chat.complete([ChatMessage("user", "?")], max_tokens=9, schema=schema)) == WORDS
+    asked = [body["response_format"]["type"] for _, _, body in Api.seen if body]
+    assert asked == ["json_schema", "json_object", "json_object"]
+    assert Api.seen[-1][2]["response_format"]["schema"] == schema
 
 
 def test_control_tokens_do_not_reach_the_servers_template(host: str, tmp_path: Path) -> None:
