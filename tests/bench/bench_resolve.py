@@ -5,9 +5,11 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from ingest.pipeline import ingest
 from sql import embedded
 from sql.store import open_store
 from tests.ingest.resolve import measure
+from tests.shared import shared_data
 
 
 def main() -> None:
@@ -24,6 +26,10 @@ def main() -> None:
                 back = measure.recovery(store, user, Path(work))
             shares = "  ".join(f"{name} {getattr(back, name) / back.wanted:.3f}" for name in ("author", "text", "date"))
             print(f"recovery {user}  {shares}  ({back.wanted} messages)")
+            with open_store(f"{user}-whole", home=home) as store:
+                ingest(store, [shared_data("enron", user)])
+                total, there = measure.existing(store)
+            print(f"recovered in {user} as it is  {total}, of which {there / total:.3f} are there already")
     finally:
         embedded.start(home).close()
 

@@ -123,7 +123,7 @@ SLAVIC: Final[tuple[Language, ...]] = (
         "proslijeđena poruka|prosleđena poruka|početak proslijeđene poruke|начало прослеђене поруке",
         "siječnja,siječanj,sij,januara veljače,veljača,velj,februara ožujka,ožujak,ožu,marta travnja,travanj,tra,aprila"
         " svibnja,svibanj,svi,maja lipnja,lipanj,juna srpnja,srpanj,jula kolovoza,kolovoz,kol,avgusta rujna,rujan,ruj"
-        " listopada,listopad,oktobra studenoga,studeni,stu,studenog,novembra prosinca,prosinac,decembra",
+        " listopada,listopad,lis,oktobra studenoga,studeni,stu,studenog,novembra prosinca,prosinac,decembra",
         "ponedjeljak|ponedeljak|pon|utorak|uto|srijeda|sreda|sri|četvrtak|čet|petak|pet|subota|sub|nedjelja|nedelja|ned",
     ),
     Language(

@@ -185,6 +185,36 @@ def recovery(store: Store, user: str, work: Path) -> Recovery:
     return Recovery(len(wanted), author, text_back, dated)
 
 
+def existing(store: Store) -> tuple[int, int]:
+    """Of an untouched mailbox in ``store``: how many recovered messages there are, and how many of them have the author
+    and the words (70 % of theirs, half of the other's) of a message that is there."""
+    with store.owner() as conn:
+        rows = conn.execute(_TEXTS).fetchall()
+    own = {id_: _runs(text) for id_, recovered, _, text in rows if not recovered and text.strip()}
+    writer = {id_: person for id_, _, person, _ in rows}
+    holding: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for id_, runs in own.items():
+        for run in runs:
+            holding[run].append(id_)
+    found = total = 0
+    for _, recovered, person, text in rows:
+        if not recovered:
+            continue
+        total += 1
+        runs = _runs(text)
+        hits = Counter(other for run in runs if len(holding[run]) < 40 for other in holding[run])
+        found += len(runs) >= 5 and any(
+            n >= 0.7 * len(runs) and n >= 0.5 * len(own[other]) and writer[other] == person
+            for other, n in hits.most_common(5)
+        )
+    return total, found
+
+
+_TEXTS = """
+SELECT m.id, m.recovered, pa.person, m.new_text FROM mail.message m
+LEFT JOIN mail.person_address pa ON pa.address = m.sender ORDER BY m.id
+"""
+
 _RECOVERED = """
 SELECT m.new_text, m.sender_name, m.sent_at, (
     SELECT array_agg(b.address) FROM mail.person_address x JOIN mail.person_address y USING (person)

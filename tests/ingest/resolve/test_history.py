@@ -106,6 +106,37 @@ def test_two_mails_of_one_author_at_different_times_stay_two(store: Store, tmp_p
     assert one(store, "SELECT count(*) FROM mail.message WHERE recovered") == 3
 
 
+def test_what_an_author_sent_again_with_no_word_added_is_not_recovered_beside_it(store: Store, tmp_path: Path) -> None:
+    again = outlook(PLAN, "Storm, Pia", 0, "Pump")
+    ingest(store, [mbox(tmp_path / "a.mbox", [
+        mail(again, sender=PIA, to=JOE, id_="a@x", hours=3, subject="FW: Pump"),
+        mail("See below.\n\n" + again, sender=JOE, to=ADA, id_="b@x", hours=5, subject="FW: Pump"),
+        mail("Thanks.", sender=ADA, to=JOE, id_="c@x", hours=6),
+    ])], owner=["joe.quay@harbour.example"])  # fmt: skip
+    assert one(store, "SELECT count(*) FROM mail.message WHERE recovered") == 0
+    assert rows(store, "SELECT m.message_id, p.message_id FROM mail.quote q JOIN mail.message m ON m.id = q.message"
+                       " LEFT JOIN mail.message p ON p.id = q.quoted ORDER BY 1") == [("<a@x>", None), ("<b@x>", "<a@x>")]  # fmt: skip
+
+
+def test_what_the_owner_forwarded_of_his_own_is_recovered(store: Store, tmp_path: Path) -> None:
+    again = outlook(PLAN, "Storm, Pia", 0, "Pump")
+    ingest(store, [mbox(tmp_path / "a.mbox", [mail(again, sender=PIA, to=JOE, hours=3, subject="FW: Pump")])],
+           owner=["pia.storm@pier.example"])  # fmt: skip
+    assert one(store, "SELECT sender_name FROM mail.message WHERE recovered") == "Pia Storm"
+
+
+def test_a_mail_that_an_assistant_sent_is_known_by_its_words_and_moment(store: Store, tmp_path: Path) -> None:
+    answer = "Yes, please order it today.\n\n" + outlook(PLAN, "Storm, Pia", 0.5, "Pump")
+    ingest(store, [mbox(tmp_path / "a.mbox", [
+        mail(PLAN, sender=ADA, to=JOE, id_="a@x"),
+        mail("Hello Ada.", sender=PIA, to=ADA, id_="c@x", hours=-0.75),
+        mail(answer, sender=JOE, to=ADA, id_="b@x", hours=2, subject="RE: Pump"),
+    ])])  # fmt: skip
+    assert rows(store, "SELECT p.message_id, q.rule FROM mail.quote q JOIN mail.message p ON p.id = q.quoted") == [
+        ("<a@x>", "date and words")
+    ]
+
+
 def test_removed_messages_of_a_real_mailbox_come_back(store: Store, tmp_path: Path) -> None:
     found = measure.recovery(store, "delainey-d", tmp_path)
     assert found.author >= 0.85 * found.wanted

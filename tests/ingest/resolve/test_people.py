@@ -14,6 +14,7 @@ from tests.ingest.mailboxes import mail, mbox, one, rows
 from tests.ingest.resolve import measure
 
 Known = tuple[str, list[str]]
+JOE_AT_WORK = "Joe Quay <joe.quay@harbour.example>"
 
 
 def together(a: Known, b: Known, *others: Known, wrote: bool = False, x500: dict[str, str] | None = None) -> bool:
@@ -165,3 +166,10 @@ def _by_hand(store: Store, a: str, b: str, same: bool) -> None:
             " SELECT min(id), max(id), %s, 'by_hand', 'said so', true FROM mail.address WHERE address IN (%s, %s)",
             (same, a, b),
         )
+
+
+def test_the_name_shown_is_the_one_used_most(store: Store, tmp_path: Path) -> None:
+    often = [mail(f"Text {n}.", sender="ada.quill@harbour.example", to=JOE_AT_WORK) for n in range(5)]
+    once = mail("Hello.", sender="Addie Quill <ada.quill+boat@harbour.example>", to=JOE_AT_WORK)
+    ingest(store, [mbox(tmp_path / "a.mbox", [*often, once])])
+    assert rows(store, "SELECT name FROM mail.person WHERE name ~ 'Quill'") == [("Ada Quill",)]

@@ -12,7 +12,7 @@ from ingest.resolve.roles import is_role, is_role_local_part
     [
         "info", "no-reply", "noreply", "do_not_reply", "postmaster", "mailer-daemon", "sales.office", "hr", "support-4",
         "list-request", "list-owner", "owner-list", "bounce-9938", "news_041701", "no.address", "help.desk", "8005551234",
-        "announcements.pier", "kontakt", "accountspayable",
+        "announcements.pier", "kontakt", "accountspayable", "reservas", "fatturazione-2",
     ],
 )  # fmt: skip
 def test_offices_lists_and_machines(local: str) -> None:
@@ -24,6 +24,22 @@ def test_offices_lists_and_machines(local: str) -> None:
 )
 def test_people(local: str) -> None:
     assert not is_role_local_part(local)
+
+
+@pytest.mark.parametrize(
+    "local",
+    [
+        "bauleitung", "einkauf.nord", "contratacion", "reservas-lisboa", "comptabilite.lyon", "amministrazione.sud",
+        "klantenservice", "guestservices", "zamowienia", "ugyfelszolgalat", "kundtjanst", "dl-all_harbour",
+    ],
+)  # fmt: skip
+def test_departments_and_purposes_in_many_languages(local: str) -> None:
+    assert is_role(local, {}, 0, own=False)
+
+
+def test_a_department_in_the_name_of_its_one_user_is_a_person() -> None:
+    assert is_role("procurement.quill", {}, 0, own=False)
+    assert not is_role("procurement.quill", {"Quill, Ada - Procurement": 3}, 1, own=True)
 
 
 def test_names_of_functions_and_many_people_tell_too() -> None:
