@@ -338,7 +338,7 @@ def _to_read(column: ColumnResult) -> tuple[list[MessageText], dict[int, tuple[i
 
 
 def _stream(chat: ChatModel, prompt: Prompt, stop: threading.Event | None) -> Iterable[str]:
-    for piece in chat.complete(prompt.messages, max_tokens=ANSWER_TOKENS, stop=stop):
+    for piece in chat.complete(prompt.messages, max_tokens=ANSWER_TOKENS, grammar=prompt.grammar, stop=stop):
         yield piece
         if stop is not None and stop.is_set():
             return

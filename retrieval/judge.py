@@ -47,11 +47,11 @@ LONGEST = 6_000  # characters of a text: what fits into the smallest context tha
 
 
 class Judge:
-    """A chat model that gives verdicts. ``name`` is the model's."""
+    """A chat model that gives verdicts. ``name`` is the model's, without the folder that some servers name it by."""
 
     def __init__(self, chat: ChatModel) -> None:
         self._chat = chat
-        self.name = chat.name
+        self.name = _short(chat.name)
 
     def holds(self, text: str, statement: str, question: str = "", *, stop: threading.Event | None = None) -> bool:
         """Whether ``text`` states ``statement``, read as an answer to ``question`` or a part of one.
@@ -86,7 +86,7 @@ def doubt(judge: str | None, writer: str | None) -> str | None:
     """What speaks against a judge (the name of its model) of texts by ``writer``; None where nothing does."""
     if judge is None or writer is None:
         return None
-    if judge == writer:
+    if _short(judge) == _short(writer):
         return f"The judge {judge} wrote the answers itself; a model likes its own words. Set another judge_model."
     if _family(judge) == _family(writer):
         return f"The judge {judge} is of the same family as {writer}, which wrote the answers; they err alike."
@@ -95,5 +95,9 @@ def doubt(judge: str | None, writer: str | None) -> str | None:
 
 def _family(name: str) -> str:
     """The letters that a model's name begins with: qwen of qwen2.5-coder-1.5b."""
-    found = re.match(r"[a-z]+", name.rpartition("/")[2].lower())
+    found = re.match(r"[a-z]+", _short(name).lower())
     return found.group() if found else name
+
+
+def _short(name: str) -> str:
+    return name.rpartition("/")[2] or name

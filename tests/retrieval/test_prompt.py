@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
 from retrieval.answer import check
+from retrieval.models.chat import open_chat
 from retrieval.prompt import INSTRUCTION, Prompt, build
 from retrieval.text import MessageText
 from retrieval.types import Fact
@@ -97,3 +99,23 @@ def test_a_message_without_text_of_its_own_still_has_its_header() -> None:
     prompt = made([replace(message(1, ""), subject="Opening day")])
     assert "Opening day" in prompt.messages[1].content
     assert "(no text of its own)" in prompt.messages[1].content
+
+
+def test_answers_out_of_messages_cite_them_and_answers_out_of_facts_need_not() -> None:
+    hits = [message(1, "1,850 a tonne."), message(2, "Agreed.")]
+    assert made(hits).grammar is None and made([]).grammar is None
+    prompt = build("What did Otto offer?", None, [], hits, budget=400, count_tokens=words)
+    assert prompt.grammar is not None and 'number ::= "1" | "2"\n' in prompt.grammar
+
+
+def test_a_small_model_cites_what_it_answers_from(model_cache: Path) -> None:
+    chat = open_chat("qwen2.5-coder-0.5b", cache=model_cache)
+    hits = [message(1, "The steel costs 1,850 a tonne. It comes on 15. May."), message(2, "The rivets are sold out.")]
+    try:
+        prompt = build("What does the steel cost a tonne?", None, [], hits, budget=400, count_tokens=chat.count_tokens)
+        text = "".join(chat.complete(prompt.messages, max_tokens=120, grammar=prompt.grammar))
+    finally:
+        chat.close()
+    claims = check(text, prompt)
+    assert claims.declined or (claims.cited and claims.text.endswith("]"))
+    assert not claims.unknown
