@@ -13,7 +13,7 @@ import psycopg
 from psycopg import sql
 from psycopg.rows import tuple_row
 
-from graph import current, schema
+from graph import current, participation, schema
 
 EXAMPLES = 5
 
@@ -44,7 +44,19 @@ def check(conn: psycopg.Connection[Any]) -> list[Difference]:
         difference = _compare(conn, name, numbers, label)
         if difference:
             found.append(difference)
-    return found
+    difference = _participation(conn, name)
+    return [*found, difference] if difference else found
+
+
+def _participation(conn: psycopg.Connection[Any], name: str) -> Difference | None:
+    """The same for who takes part in what: a row for each address in each message, all its columns in n as a hash."""
+    in_graph = sql.SQL(
+        "SELECT message::bigint AS a, coalesce(address, 0)::bigint AS b, hashtextextended(ROW(person, organization, "
+        "sender, thread, local_at, sent_at, roles, person_roles, organization_roles, lead, opens, recovered)::text, 0) "
+        "AS n FROM {}"
+    ).format(sql.Identifier(name, participation.TABLE))
+    key = sql.SQL("'message ' || a || ', address ' || b")
+    return _difference(conn, "participation", in_graph, _PARTICIPATION, key)
 
 
 def _compare(
@@ -62,6 +74,12 @@ def _compare(
             "SELECT start_id::agtype::bigint - ({0}::bigint << 48) AS a, end_id::agtype::bigint - ({1}::bigint << 48) "
             "AS b, {2} AS n FROM {3}"
         ).format(numbers[label.start], numbers[label.end], n, table)
+    return _difference(conn, label.label, in_graph, _TABLES[label.label], _key(label))
+
+
+def _difference(
+    conn: psycopg.Connection[Any], label: str, in_graph: sql.Composable, in_tables: str, key: sql.Composable
+) -> Difference | None:
     row = (
         conn.cursor(row_factory=tuple_row)
         .execute(
@@ -76,12 +94,12 @@ def _compare(
                 SELECT (SELECT count(*) FROM g), (SELECT count(*) FROM t), (SELECT count(DISTINCT (a, b)) FROM d),
                        ARRAY(SELECT {key} || ' (n ' || n || ') ' || side FROM d ORDER BY a, b, side LIMIT {examples})
                 """
-            ).format(graph=in_graph, tables=sql.SQL(_TABLES[label.label]), key=_key(label), examples=EXAMPLES)
+            ).format(graph=in_graph, tables=sql.SQL(in_tables), key=key, examples=EXAMPLES)
         )
         .fetchone()
     )
     assert row is not None
-    return Difference(label.label, row[0], row[1], row[2], tuple(row[3])) if row[2] else None
+    return Difference(label, row[0], row[1], row[2], tuple(row[3])) if row[2] else None
 
 
 def _key(label: schema.Vertex | schema.Edge) -> sql.Composable:
@@ -148,3 +166,39 @@ _TABLES = {
         JOIN mail.recipient r USING (message) JOIN mail.person_address q ON q.address = r.address
         GROUP BY 1, 2""",  # noqa: S608
 }
+_PARTICIPATION = """
+    WITH received AS (
+        SELECT message, address, array_agg(kind) AS kinds FROM mail.recipient GROUP BY 1, 2
+    ), role AS (
+        SELECT m.id AS message, a.id AS address, (m.sender = a.id)::integer * 1
+            + coalesce('to' = ANY(r.kinds), false)::integer * 2 + coalesce('cc' = ANY(r.kinds), false)::integer * 4
+            + coalesce('bcc' = ANY(r.kinds), false)::integer * 8 AS roles
+        FROM (SELECT id, coalesce(sender, 0) AS sender FROM mail.message WHERE recovered OR counted) m
+        JOIN (SELECT message, address FROM mail.recipient UNION SELECT id, sender FROM mail.message) u
+            ON u.message = m.id
+        JOIN mail.address a ON a.id = u.address
+        LEFT JOIN received r ON (r.message, r.address) = (m.id, a.id)
+    ), person AS (
+        SELECT r.message, o.person, bit_or(r.roles) AS roles,
+               (array_agg(r.address ORDER BY r.roles % 2 DESC, r.address))[1] AS first
+        FROM role r JOIN mail.person_address o USING (address) GROUP BY 1, 2
+    ), organization AS (
+        SELECT r.message, d.organization, bit_or(r.roles) AS roles,
+               (array_agg(r.address ORDER BY r.roles % 2 DESC, r.address))[1] AS first
+        FROM role r JOIN mail.address d ON d.id = r.address GROUP BY 1, 2
+    ), opening AS (
+        SELECT DISTINCT ON (thread) id FROM mail.message WHERE counted AND thread > 0
+        ORDER BY thread, sent_at NULLS LAST, id
+    )
+    SELECT m.id AS a, coalesce(r.address, 0) AS b, hashtextextended(ROW(o.person, d.organization,
+        (SELECT s.person FROM mail.person_address s WHERE s.address = m.sender), m.thread, m.local_at, m.sent_at,
+        coalesce(r.roles, 0), CASE p.first WHEN r.address THEN p.roles ELSE 0 END,
+        CASE g.first WHEN r.address THEN g.roles ELSE 0 END,
+        r.address IS NULL OR r.address = coalesce(m.sender, (SELECT min(x.address) FROM mail.recipient x
+                                                             WHERE x.message = m.id)),
+        m.id IN (SELECT id FROM opening), m.recovered)::text, 0) AS n
+    FROM mail.message m LEFT JOIN role r ON r.message = m.id LEFT JOIN mail.address d ON d.id = r.address
+    LEFT JOIN mail.person_address o ON o.address = r.address
+    LEFT JOIN person p ON p.message = m.id AND p.person = o.person
+    LEFT JOIN organization g ON g.message = m.id AND g.organization IS NOT DISTINCT FROM d.organization
+    WHERE m.counted OR m.recovered"""

@@ -32,7 +32,7 @@ from graph.plan import (
 )
 
 # Whoever sent nothing but automated mail is a service.
-_SERVICES = (
+SERVICES = (
     "SELECT u.person FROM mail.message w JOIN mail.person_address u ON u.address = w.sender WHERE w.counted "
     "GROUP BY u.person HAVING bool_and(w.kind = 'automated')"
 )
@@ -56,15 +56,24 @@ def hits(plan: Plan, bind: Parameters) -> str:
     WHERE {_lines(conditions(plan, bind))}
 ),
 hit AS (
-    {_hit(plan, bind)}
+    {hit(plan, bind)}
 )"""
+
+
+def unique(plan: Plan) -> bool:
+    """Whether ``hit`` holds each item once for each of its messages, so that counting rows is enough."""
+    if plan.target == "messages":
+        return plan.order_by != "recipients"
+    return plan.target in ("threads", "months") or (
+        plan.role == "sender" and plan.target in ("people", "organizations", "domains")
+    )
 
 
 def conditions(plan: Plan, bind: Binder) -> list[str]:
     """What makes a message ``m`` belong to the described set; recovered ones belong to it and are told apart later."""
     kinds = any(isinstance(f, Kind) for f in plan.filters)
     parts = [] if kinds else ["(m.counted OR m.recovered)"]
-    parts += [_condition(f, bind) for f in plan.filters]
+    parts += [condition(f, bind) for f in plan.filters]
     parts += [_negated(f, bind) for f in plan.not_filters]
     return parts or ["true"]
 
@@ -78,11 +87,12 @@ def _negated(f: Filter, bind: Binder) -> str:
         case Organizations(role, who):
             return _not_used(role, _addresses_at(ids(who), bind))
         case Answers(None) | AnsweredBy(None):
-            return f"NOT {_condition(f, bind)}"
-    return f"({_condition(f, bind)}) IS NOT TRUE"
+            return f"NOT {condition(f, bind)}"
+    return f"({condition(f, bind)}) IS NOT TRUE"
 
 
-def _condition(f: Filter, bind: Binder) -> str:
+def condition(f: Filter, bind: Binder) -> str:
+    """What makes a message ``m`` one of those that the filter describes."""
     match f:
         case People(role, who):
             return _used(role, _addresses_of(ids(who), bind))
@@ -180,7 +190,8 @@ def _not_used(role: Role, addresses: str) -> str:
     return not_sent if role == "sender" else not_received
 
 
-def _hit(plan: Plan, bind: Binder) -> str:
+def hit(plan: Plan, bind: Binder) -> str:
+    """Which item stands in which message of ``matched``."""
     columns = "s.id AS message, s.local_at AS at, s.sent_at AS sent"
     counted = "WHERE NOT s.recovered"
     match plan.target:
@@ -232,7 +243,7 @@ def _hit_addresses(plan: Plan, bind: Binder, columns: str, counted: str) -> list
             conditions += f" AND (d.organization = ANY({excluded})) IS NOT TRUE"
     if people and plan.persons:
         joins += " JOIN mail.person p ON p.id = o.person"
-        conditions += f" AND NOT p.is_role AND o.person NOT IN ({_SERVICES})"
+        conditions += f" AND NOT p.is_role AND o.person NOT IN ({SERVICES})"
     item = {"people": "o.person", "domains": "coalesce(g.domain, d.domain)"}.get(plan.target, "d.organization")
     parts = []
     if role in ("sender", "participant"):

@@ -19,7 +19,7 @@ from psycopg import errors as pg
 from psycopg import sql
 from psycopg.rows import tuple_row
 
-from graph import compile_cypher, compile_sql, current, ranking
+from graph import compile_cypher, compile_participation, compile_sql, current, ranking
 from graph.compile_cypher import Anchor, NotInCypher
 from graph.errors import PlanError, QueryCrashed
 from graph.failures import failure
@@ -65,16 +65,24 @@ def _answer(conn: psycopg.Connection[Any], plan: Plan, limit: int | None) -> Ans
         because = f"the graph is entered at one of {len(resolved.filters)} filters and few edges lead from there"
         return replace(run(conn, resolved, hits, bind, "cypher", limit), steps=steps, because=because)
     except NotInCypher as reason:
-        bind = Parameters()
-        hits = compile_sql.hits(resolved, bind)
-        return replace(run(conn, resolved, hits, bind, "sql", limit), steps=steps, because=str(reason))
+        found = _by_tables(conn, resolved, limit, graph if compile_participation.fits(resolved) else None)
+        return replace(found, steps=steps, because=str(reason))
 
 
 def answer_sql(conn: psycopg.Connection[Any], plan: Plan, *, limit: int | None = 200) -> Answer:
-    """The same by SQL, whatever the plan."""
+    """The same by SQL over the tables of the mail alone, whatever the plan."""
     resolved, steps = resolve(conn, plan)
+    return replace(_by_tables(conn, resolved, limit, None), steps=steps)
+
+
+def _by_tables(conn: psycopg.Connection[Any], plan: Plan, limit: int | None, graph: str | None) -> Answer:
+    """By SQL: over who takes part in what, which stands beside ``graph``, or over the tables of the mail."""
     bind = Parameters()
-    return replace(run(conn, resolved, compile_sql.hits(resolved, bind), bind, "sql", limit), steps=steps)
+    if graph is None:
+        hits, unique = compile_sql.hits(plan, bind), compile_sql.unique(plan)
+    else:
+        hits, unique = compile_participation.hits(plan, graph, bind), compile_participation.unique(plan)
+    return run(conn, plan, hits, bind, "sql", limit, unique=unique)
 
 
 def resolve(conn: psycopg.Connection[Any], plan: Plan) -> tuple[Plan, tuple[Answer, ...]]:
@@ -119,13 +127,17 @@ def run(
     bind: Parameters,
     language: Any,
     limit: int | None,
+    *,
+    unique: bool = False,
 ) -> Answer:
-    """Runs a compiled plan. One row more than the plan's own limit is asked for, to see a tie."""
+    """Runs a compiled plan; ``unique`` as in ``graph.ranking``. One row more than the plan's own limit is asked for, to
+    see a tie."""
     wanted = min((n for n in (plan.limit, limit) if n is not None), default=None)
-    query = ranking.ranked(plan, hits, bind, None if wanted is None else wanted + 1)
+    query = ranking.ranked(plan, hits, bind, None if wanted is None else wanted + 1, unique=unique)
     started = time.perf_counter()
     try:
-        rows = conn.cursor(row_factory=tuple_row).execute(query, bind.values).fetchall()
+        # never prepared: a plan of the server's for anybody would be used for the owner, who is in most of the mail
+        rows = conn.cursor(row_factory=tuple_row).execute(query, bind.values, prepare=False).fetchall()
     except (pg.InvalidSchemaName, pg.UndefinedTable):
         raise
     except psycopg.Error as error:

@@ -31,32 +31,45 @@ _LABELS: dict[Target, tuple[str, str, str]] = {
 }
 
 
-def ranked(plan: Plan, hits: str, bind: Parameters, rows: int | None) -> str:
+def ranked(plan: Plan, hits: str, bind: Parameters, rows: int | None, *, unique: bool) -> str:
     """The whole query. Each row: messages, recovered, total (the same in all rows), then item, label, n, first, last,
-    keys; one row with a null item when there is none. At most ``rows`` items (None: all)."""
+    keys; one row with a null item when there is none. At most ``rows`` items (None: all). ``unique``: ``matched`` holds
+    each message once and ``hit`` each pair of item and message; otherwise they are told apart here, by sorting."""
     label, keys, join = _LABELS[plan.target]
     order = _order(plan)
-    at_least = f" HAVING count(DISTINCT message) >= {bind(plan.at_least, 'at_least')}" if plan.at_least > 1 else ""
-    n = "count(DISTINCT message)"
+    kept = _kept(plan, bind)
+    message = "message" if unique else "DISTINCT message"
+    size = "count(*)" if unique else "count(DISTINCT id)"
+    total = "(SELECT count(*) FROM ranked)"
+    sent = ", min(sent) AS sent_first, max(sent) AS sent_last" if "sent_" in order else ""
+    at_least = f" HAVING count({message}) >= {bind(plan.at_least, 'at_least')}" if plan.at_least > 1 else ""
+    counted = f"count({message})"
     if plan.target == "messages" and plan.order_by != "recipients":
-        n = "1::bigint"
+        counted = "1::bigint"
+    grouped = f"""SELECT item, {counted} AS n, min(at) AS first, max(at) AS last{sent}
+    FROM hit WHERE {" AND ".join(["item IS NOT NULL", *kept])}
+    GROUP BY item{at_least}"""
+    if unique and counted == "1::bigint" and plan.at_least <= 1:
+        # nothing to group, and with nothing dropped there is nothing to count again either: the first ones are enough
+        grouped = f"""SELECT item, 1::bigint AS n, at AS first, at AS last, sent AS sent_first, sent AS sent_last
+    FROM hit WHERE {" AND ".join(kept) or "true"}"""
+        total = total if kept else "size.messages"
     return f"""WITH {hits},
+size AS (
+    SELECT {size} FILTER (WHERE NOT recovered) AS messages, {size} FILTER (WHERE recovered) AS recovered FROM matched
+),
 ranked AS (
-    SELECT item, {n} AS n, min(at) AS first, max(at) AS last, min(sent) AS sent_first, max(sent) AS sent_last
-    FROM hit WHERE {" AND ".join(_kept(plan, bind))}
-    GROUP BY item{at_least}
+    {grouped}
 )
-SELECT (SELECT count(DISTINCT id) FROM matched WHERE NOT recovered) AS messages,
-       (SELECT count(DISTINCT id) FROM matched WHERE recovered) AS recovered,
-       (SELECT count(*) FROM ranked) AS total, i.item, {label} AS label, i.n, i.first, i.last, {keys} AS keys
-FROM (SELECT) one LEFT JOIN (SELECT * FROM ranked ORDER BY {order} LIMIT {bind(rows, "rows")}) i ON true
+SELECT size.messages, size.recovered, {total} AS total, i.item, {label} AS label, i.n, i.first, i.last, {keys} AS keys
+FROM size LEFT JOIN (SELECT * FROM ranked ORDER BY {order} LIMIT {bind(rows, "rows")}) i ON true
 {join}
 ORDER BY {order}"""
 
 
 def _kept(plan: Plan, bind: Parameters) -> list[str]:
     kind = "text[]" if plan.target in ("months", "domains") else "bigint[]"
-    parts = ["item IS NOT NULL"]
+    parts = []
     excluded = {"people": plan.exclude_people, "organizations": plan.exclude_organizations}.get(plan.target)
     if excluded:
         parts.append(f"item <> ALL({bind(list(excluded), 'exclude')}::{kind})")

@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from graph import build, current, mentions, schema
+from graph import build, current, mentions, participation, schema
 from graph.build import Progress
 from graph.current import GraphState
 from sql.store import Store
@@ -131,7 +131,7 @@ class _Changes:
         )
 
     def messages(self) -> None:
-        """Touched messages with all their edges, and their attachments."""
+        """Touched messages with all their edges, who takes part in them, and their attachments."""
         self._run(
             """
             INSERT INTO touched
@@ -149,6 +149,7 @@ class _Changes:
         for label, end in _MESSAGE_EDGES.items():
             key = "b" if end == "end_id" else "a"
             self._insert(_EDGES[label], f"WHERE {key} = ANY(%(message)s)", {"message": self._touched("message")})
+        participation.update(self.conn, self.name, self._touched("message"))
 
     def others(self) -> None:
         """Touched people, organisations, threads and labels."""

@@ -74,6 +74,9 @@ def built(store: Store) -> tuple[Store, Mailbox]:
 
 
 DAMAGE = {
+    "participation": """UPDATE {graph}.participation SET person_roles = 15
+                        WHERE (message, address) = (SELECT message, min(address) FROM {graph}.participation
+                                                    WHERE address > 0 GROUP BY 1 ORDER BY 1 LIMIT 1)""",
     "TO": 'DELETE FROM {graph}."TO" WHERE id = (SELECT id FROM {graph}."TO" ORDER BY id LIMIT 1)',
     "WROTE_TO": """UPDATE {graph}."WROTE_TO" SET properties = agtype_build_map('n', 99)
                    WHERE id = (SELECT id FROM {graph}."WROTE_TO" ORDER BY id LIMIT 1)""",

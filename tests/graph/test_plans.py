@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from graph import compile_cypher, current, execute
+from graph import compile_cypher, compile_participation, current, execute
 from graph.compile_cypher import NotInCypher
 from graph.errors import QueryTimeout
 from graph.parameters import Parameters
@@ -128,13 +128,21 @@ def by_cypher(conn: Any, plan: Plan) -> list[Answer]:
     return found
 
 
+def by_participation(conn: Any, plan: Plan) -> list[Answer]:
+    """The plan over the participation table, unless it asks for what that leaves out."""
+    resolved, _ = execute.resolve(conn, plan)
+    if not compile_participation.fits(resolved):
+        return []
+    return [execute._by_tables(conn, resolved, None, current.graph_name(conn))]
+
+
 @given(plan=plans())
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-def test_cypher_sql_and_python_give_the_same_value(odd: tuple[Store, Mailbox], plan: Plan) -> None:
+def test_cypher_participation_tables_and_python_give_the_same_value(odd: tuple[Store, Mailbox], plan: Plan) -> None:
     store, box = odd
     rows, messages, recovered = evaluate(box, plan)
     with store.reader() as conn:
-        answers = [execute.answer_sql(conn, plan, limit=None), *by_cypher(conn, plan)]
+        answers = [execute.answer_sql(conn, plan, limit=None), *by_participation(conn, plan), *by_cypher(conn, plan)]
         chosen = execute.answer(conn, plan, limit=None)
     for found in [*answers, chosen]:
         assert [(item.id, item.n) for item in found.items] == rows, found.language
