@@ -11,7 +11,7 @@ import streamlit as st
 
 from ui import links
 from ui.components import markup
-from ui.pages import ask, graph, label, people, results, thread, time
+from ui.pages import ask, graph, label, mailbox, people, query, results, thread, time
 
 st.set_page_config(
     page_title="mailweave", page_icon=str(Path(__file__).with_name("components") / "icon.svg"), layout="wide"
@@ -30,6 +30,8 @@ pages = {
     "people": st.Page(people.page, title="People", icon=":material/group:", url_path="people"),
     "graph": st.Page(graph.page, title="Graph", icon=":material/hub:", url_path="graph"),
     "time": st.Page(time.page, title="Time", icon=":material/schedule:", url_path="time"),
+    "query": st.Page(query.page, title="Query", icon=":material/terminal:", url_path="query"),
+    "mailbox": st.Page(mailbox.page, title="Mailbox", icon=":material/inbox:", url_path="mailbox"),
     "results": st.Page(_results, title="Results", icon=":material/monitoring:", url_path="results"),
     "label": st.Page(label.page, title="Label", icon=":material/rule:", url_path="label"),
     "thread": st.Page(thread.page, title="Thread", icon=":material/forum:", url_path="thread"),

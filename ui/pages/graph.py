@@ -23,6 +23,7 @@ from graph.plan import Between, Filter, People, Plan
 from graph.plan import Period as MailPeriod
 from ui import ego, links, who, workspace
 from ui.components import column, ego_parts
+from ui.components.choice import choice
 from ui.components.choose_person import choose_person
 from ui.components.head import head
 from ui.components.markup import clickable, show
@@ -31,7 +32,7 @@ from ui.components.network import network
 from ui.workspace import Workspace
 
 PRIVATE, ALONE = "private addresses", "no community"
-COLOURED = {"organisation": "Organisation", "community": "Community"}
+COLOURED = {"organisation": "Colour by organisation", "community": "by community"}
 
 
 def page() -> None:
@@ -69,11 +70,8 @@ def _page() -> None:
         show(column.empty("This person is not in the mailbox any more. Choose another one."))
         return
     with right:
-        coloured = st.segmented_control(
-            "Colour by", list(COLOURED), format_func=COLOURED.__getitem__, key="colour", bind="query-params",
-            default="organisation" if _mixed(found) else "community", required=True,
-        )  # fmt: skip
-    _picture(space, store, found, chain, period, str(coloured))
+        coloured = choice("Colour by", COLOURED, "colour", "organisation" if _mixed(found) else "community")
+    _picture(space, store, found, chain, period, coloured)
 
 
 def _path(space: Workspace, store: str, centre: int, other: int) -> list[PathStep] | None:

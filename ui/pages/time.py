@@ -18,6 +18,7 @@ from graph.activity import By, Chosen, Selection
 from ui import workspace
 from ui.components import column, grid
 from ui.components.bar_rows import bar_row
+from ui.components.choice import choice
 from ui.components.head import head
 from ui.components.markup import clickable, html, join, show
 from ui.components.message import count
@@ -26,7 +27,7 @@ from ui.workspace import Workspace
 
 DAYS = list(calendar.day_name)
 HOURS = [f"{hour}" for hour in range(24)]
-BY: dict[By, str] = {"sender": "Sender", "organization": "Organisation", "label": "Folder or label"}
+BY = {"sender": "Sender", "organization": "Organisation", "label": "Folder or label"}
 FILTERS = ("from", "to", "days", "hours", "sender", "organization", "label", "automated")
 
 
@@ -161,10 +162,7 @@ def _hours(space: Workspace, store: str, chosen: Chosen) -> None:
 
 
 def _ranked(space: Workspace, store: str, chosen: Chosen) -> None:
-    by = st.segmented_control(
-        "Counted by", list(BY), format_func=BY.__getitem__, key="by", bind="query-params", default="sender",
-        required=True, label_visibility="collapsed",
-    )  # fmt: skip
+    by = cast("By", choice("Counted by", BY, "by", "sender"))
     found = space.read(store, ("ranked", chosen, by), lambda conn: activity.ranked(conn, chosen, by))
     if not found:
         show(column.empty("Nothing is left to count here: take one of the choices back above."))

@@ -1,0 +1,31 @@
+"""One of a few things, kept in the address by its own name (Streamlit's own binding would write what is shown)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+
+def choice(
+    label: str, options: Mapping[str, str], parameter: str, default: str, *, clears: tuple[str, ...] = ()
+) -> str:
+    """Draws the choice; what is chosen, by its key in ``options``, whose values are shown.
+
+    ``clears``: other parameters of the address that mean nothing after another choice.
+    """
+    box = f"{parameter}_choice"
+    given = st.query_params.get(parameter, default)
+    chosen = given if given in options else default
+
+    def changed() -> None:
+        for name in clears:
+            st.query_params.pop(name, None)
+        st.query_params[parameter] = st.session_state[box]
+
+    st.session_state[box] = chosen
+    st.segmented_control(
+        label, list(options), format_func=options.__getitem__, key=box, required=True, label_visibility="collapsed",
+        on_change=changed, width="content",
+    )  # fmt: skip
+    return chosen
