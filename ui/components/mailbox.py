@@ -32,6 +32,12 @@ def tasks(given: Sequence[Task]) -> Markup:
     return html('<div class="mw-tasks">{}</div>', join(rows))
 
 
+def said(lines: Sequence[str], most: int = 12) -> Markup:
+    """What was done, line by line."""
+    shown = lines if len(lines) <= most else [*lines[: most - 4], f"and {len(lines) - most + 1} more", *lines[-3:]]
+    return html('<ul class="mw-said">{}</ul>', join(html("<li>{}</li>", line) for line in shown))
+
+
 def figures(status: Status) -> Markup:
     """The store in numbers."""
     shown = [

@@ -84,8 +84,7 @@ def _going_on(space: Workspace, store: str) -> None:
     strip()
     done = space.read_results.get(store)
     if done is not None and not busy:
-        for line in done.words()[:12]:
-            st.caption(line.replace("$", r"\$"))
+        show(parts.said(done.words()))
 
 
 def _started(began: bool) -> None:
@@ -105,10 +104,11 @@ def _sources(space: Workspace, store: str) -> None:
         _read(space, store, text.strip())
     status = _status(space, store)
     if not status.sources:
-        show(column.empty(
+        how = (
             "No mail was read yet. Give the path of an export above: an mbox file, a Maildir, a folder of .eml files, "
             "a PST, an archive. Nothing is copied, changed or sent anywhere."
-        ))  # fmt: skip
+        )
+        show(column.empty("The first mail is being read." if space.background.busy else how))
         return
     show(coverage.strip(space.coverage(store)))
     show(parts.figures(status))
@@ -179,6 +179,9 @@ def _piece(space: Workspace, store: str, entry: int) -> None:
         with column.errors_shown():
             with space.store(store).reader() as conn:
                 data = originals.ledger_piece(conn, entry)
+            if not data:
+                show(column.empty("There is not a single byte."))
+                return
             st.caption(f"The first {len(data):,} bytes.")
             show(html('<div class="mw-raw" tabindex="0">{}</div>', data.decode("utf-8", "replace")))
 

@@ -98,7 +98,7 @@ def _whole(space: Workspace, store: str, number: int) -> None:
 def _source(space: Workspace, store: str, number: int) -> None:
     with space.store(store).reader() as conn:
         raw = originals.original(conn, number)
-    st.caption(f"{len(raw.data):,} bytes as they stand in the source, labelled {', '.join(raw.labels) or 'nothing'}.")
+    st.caption(f"{len(raw.data):,} bytes, as they stand in the source.")
     st.download_button("Save as .eml", raw.data, f"message-{number}.eml", "message/rfc822", icon=":material/save:")
     _text(raw.data.decode("utf-8", "replace"), "mw-raw")
 
