@@ -57,6 +57,7 @@ class Made:
             for start, edge, to, items in self.path
         ]
         last = [value] if isinstance(value, int) else value
+        facts = [str(value)] if isinstance(value, int) else [_told(item) for item in value]
         return question(
             id,
             self.kind,
@@ -69,9 +70,15 @@ class Made:
             if path
             else None,
             gold_message_ids=groups,
-            gold_answer=str(value) if isinstance(value, int) else "; ".join(str(item["label"]) for item in value),
+            gold_answer="; ".join(facts),
+            facts=facts,
             counting_rule=COUNTING_RULE,
         )
+
+
+def _told(item: dict[str, Any]) -> str:
+    """What an answer in words has to say of an item."""
+    return f"{item['label']}: {item['n']}" if item.get("n") is not None else str(item["label"])
 
 
 def question(id: str, kind: str, text: str, *, as_of: date | None, **given: object) -> dict[str, object]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from retrieval.evaluation.facts_found import share_found
 from retrieval.evaluation.generate import generate, hops, lists, mentions, numbers
 from retrieval.evaluation.generate.box import MONTHS, Box, Made
 from retrieval.evaluation.questions import read_questions
@@ -114,6 +115,16 @@ def test_a_set_of_questions_fits_on_the_schema(demo_store: Store) -> None:
     with demo_store.reader() as conn:
         for one in generate(conn, 12):
             assert one.keys() == fields
+
+
+def test_a_prose_answer_can_be_held_against_the_values(demo_store: Store) -> None:
+    with demo_store.reader() as conn:
+        made = generate(conn, 30, seed=3)
+    for one in made:
+        facts = tuple(str(fact) for fact in one["facts"])  # type: ignore[attr-defined]
+        assert share_found(facts, str(one["gold_answer"])) == (1.0 if facts else None)
+        assert one["value_type"] != "number" or facts == (str(one["gold_value"]),)
+        assert one["value_type"] != "ranked" or all(re.search(r": \d+$", fact) for fact in facts)
 
 
 def test_a_mailbox_with_little_to_ask_about_gives_few_questions(store: Store) -> None:
