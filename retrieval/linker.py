@@ -181,12 +181,13 @@ class NameIndex:
         *,
         prefer_firm: bool = False,
         expected: bool = False,
+        small: bool = False,
     ) -> Link | None:
         """The longest name that begins at token i; ``common`` words link only inside longer names.
 
         ``prefer_firm``: the words before speak of a place of work ("at", "outside"), so a word that is both a
         person's and a company's name is the company's. ``expected``: a name may well stand here ("from", "between"),
-        so that a single small word may be one where the whole question is written small.
+        so that a single small word may be one where the question is written ``small``: capitals tell nothing.
         """
         token = tokens[i]
         if token.kind == "address":
@@ -197,8 +198,6 @@ class NameIndex:
         run = _run(tokens, i)
         if not run:
             return None
-        # all in small letters: capitals tell nothing
-        small = not any(t.capital for t in tokens[1:] if t.key != "i")
         whispered = expected and small
         person, firm = (
             self._full_name(tokens, i, run),

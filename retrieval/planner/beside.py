@@ -20,6 +20,9 @@ def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     _namesakes(out, index)
     _lists(out, index)
     _places(out)
+    _file_words(out, language)
+    _addresses(out)
+    _exactness(out)
     _folders(out, language, index)
 
 
@@ -91,6 +94,8 @@ def _lists(out: Tagged, index: NameIndex) -> None:
     """ "the monitoring mailing list": the address of a list by the word before it."""
     items = out.items
     for n, item in enumerate(items):
+        if item.tag in ("N:list", "LIST", "SKIP") and keys(item.text)[-1:] in (("list",), ("liste",), ("lista",)):
+            _list_behind(out, n, index)  # Spanish "la lista monitoring"
         spoken = item.tag == "N:list" or (item.tag == "LIST" and item.text.lower().endswith("list"))
         if not spoken or not n or items[n - 1].tag not in ("WORD", "PERSON", "LABEL"):
             continue
@@ -104,6 +109,18 @@ def _lists(out: Tagged, index: NameIndex) -> None:
         items[n - 1].tag = "SKIP"
 
 
+def _list_behind(out: Tagged, n: int, index: NameIndex) -> None:
+    name = out.items[n + 1] if n + 1 < len(out.items) else None
+    found = index.list_at(keys(name.text)) if name is not None and name.tag in ("WORD", "PERSON") else None
+    if name is None or found is None:
+        return
+    link = index.link_person(name.text, name.start, name.stop, found)
+    out.links = [known for known in out.links if known is not name.value] + [link]
+    to = keys(out.items[n].text)[0] in ("a", "à", "an", "to", "on")
+    name.tag, name.value = "PERSON", link
+    out.items[n].tag = "P:to" if to else "SKIP"
+
+
 def _places(out: Tagged) -> None:
     """ "at the port of Vallmar": the common noun between two prepositions and an organisation says nothing more."""
     items = [i for i in out.items if i.tag != "SKIP"]
@@ -114,6 +131,51 @@ def _places(out: Tagged) -> None:
         placed = a.tag in ("P:at", "P:from", "P:to", "P:by", "OUTSIDE") and firm.tag == "ORG"
         if placed and word.tag == "WORD" and not word.capital and of.tag in ("P:at", "P:from"):
             word.tag = of.tag = "SKIP"
+
+
+def _file_words(out: Tagged, language: Language) -> None:
+    """ "a PDF document", "a file plan.pdf": the common noun beside the file says nothing more."""
+    for one, other in pairwise(out.items):
+        for file, word in ((one, other), (other, one)):
+            named = file.tag in ("FILETYPE", "FILE") and word.tag in ("WORD", "N:attachment", "FILETYPE", "V:file")
+            if named and word is not file and keys(word.text)[:1] and keys(word.text)[0] in language.file_words:
+                word.tag = "SKIP"
+
+
+def _exactness(out: Tagged) -> None:
+    """ "only in May", "only to X" say that nothing else is; "exactly once" is a number. Elsewhere they say nothing."""
+    items = [i for i in out.items if i.tag != "SKIP"]
+    for n, item in enumerate(items):
+        if item.tag not in ("ONLY", "EXACTLY"):
+            continue
+        behind = items[n + 1 : n + 5]
+        while behind and (behind[0].tag.startswith("V:") or behind[0].tag == "N:message"):
+            behind = behind[1:]
+        tags = [i.tag for i in behind]
+        if tags[:1] and tags[0].startswith("NUM") and tags[1:2] != ["N:person"] and items[n + 1] is behind[0]:
+            item.tag = "EXACTLY"
+        elif item.tag == "ONLY" and n and items[n - 1].tag == "PERIOD" and tags[:1] in ([], ["END"]):
+            item.tag, items[n - 1].only = "SKIP", True
+        elif item.tag == "ONLY" and tags[:1] == ["PERIOD"]:
+            item.tag, behind[0].only = "SKIP", True
+        elif (
+            item.tag == "ONLY" and tags[:1] in (["P:to"], ["P:from"], ["P:with"]) and tags[1:2] in (["PERSON"], ["ME"])
+        ):
+            item.tag, behind[1].only = "SKIP", True
+        else:
+            item.tag = "SKIP"
+
+
+def _addresses(out: Tagged) -> None:
+    """ "writers with an X address", "from X addresses": the address says no more than the organisation; "address" is
+    no verb there."""
+    items = [i for i in out.items if i.tag != "SKIP"]
+    for before, firm, word in zip(items, items[1:], items[2:], strict=False):
+        spoken = keys(word.text)[:1] in (("address",), ("addresses",)) or word.tag == "N:address"
+        if firm.tag == "ORG" and spoken:
+            word.tag = "SKIP"
+            if before.tag == "P:with":
+                before.tag = "P:at"
 
 
 def _folders(out: Tagged, language: Language, index: NameIndex) -> None:

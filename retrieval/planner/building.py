@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from graph.plan import Answers, Filter, Kind, People, Period, Plan, Role, Subject, Target
+from graph.plan import Answers, Filter, Kind, Organizations, People, Period, Plan, Role, Subject, Target
 from retrieval.linker import NameIndex
 from retrieval.planner.claim import Claim
 from retrieval.planner.claims import Claims
@@ -38,6 +38,8 @@ class Builder(Claims):
             else:
                 (denied if is_denied else filters).extend(claim.filters)
             besides += claim.besides
+            if claim.outside:  # "sent from outside X": whose address is elsewhere
+                (filters if is_denied else denied).append(Organizations("sender", tuple(claim.outside)))
         filters = [f for f in dict.fromkeys(filters) if f not in denied]
         if besides:
             filters, used = _without_in(filters, tuple(besides))
@@ -78,7 +80,8 @@ class Builder(Claims):
             excluded = [*plan.exclude_people, *(i for c in others for i in c.counterparts)]
             plan = replace(plan, within=(*plan.within, *(self._bare(head, c) for c in others)))
             plan = replace(plan, exclude_people=tuple(dict.fromkeys(excluded)) if head.sort == "person" else ())
-        for claim in denied:
+        plan = replace(plan, without=(*plan.without, *_nothing_else(plan, merged.only)))
+        for claim in [one for c in denied for one in _each_alone(c)]:
             if claim.inherits:
                 kinds = {type(f) for f in claim.filters}
                 kept = [f for f in plan.filters if type(f) not in kinds]
@@ -131,6 +134,8 @@ class Builder(Claims):
             for n, group in enumerate(each)
             for other in group[1:]
         ]
+        if target in ("organizations", "domains"):
+            plan = replace(plan, filters=tuple(g for f in plan.filters for g in _said_of(f, role)))
         outside = [*claim.outside, *claim.firms_besides]
         if head.external:
             outside += self.index.owner_organizations
@@ -154,6 +159,30 @@ class Builder(Claims):
         )
         plan = replace(plan, exclude_people=(), persons=False)
         return replace(plan, at_least=claim.least) if claim.least else plan
+
+
+def _nothing_else(plan: Plan, only: list[Filter]) -> list[Plan]:
+    """ "who wrote only in May": nobody with other mail that the rest is true of."""
+    rest = [Plan(plan.target, role=plan.role, filters=tuple(f for f in plan.filters if f != one), not_filters=(one,))
+            for one in only]  # fmt: skip
+    return rest if plan.target != "messages" else []
+
+
+def _said_of(f: Filter, role: Role | None) -> tuple[Filter, ...]:
+    """ "the companies of the people who wrote to X": those whose addresses stand in that mail, so what is said of the
+    people is said of the messages."""
+    if not isinstance(f, People) or not isinstance(f.who, Plan) or f.role != role or f.who.role != role:
+        return (f,)
+    plain = Plan("people", role=role, filters=f.who.filters, persons=f.who.persons, exclude_people=f.who.exclude_people)
+    return f.who.filters if plain == f.who else (f,)
+
+
+def _each_alone(claim: Claim) -> list[Claim]:
+    """ "neither in May nor in June", "never to A or B": each is denied by itself."""
+    out = [claim]
+    for group in claim.each:
+        out = [replace(c, each=[], filters=[*c.filters, f]) for c in out for f in group]
+    return out
 
 
 def _without_in(filters: list[Filter], people: tuple[int, ...]) -> tuple[list[Filter], bool]:

@@ -25,7 +25,8 @@ class Claim:
     ("by both A and B"); ``at``, ``outside``: organisations of the gap; ``besides``: people left out; ``inherits``:
     nothing but a period or a place is said, the rest stands before; ``gap_acted_on``: somebody else is named who
     wrote, so that "but never addressed" has the same subject; ``acts``: it speaks of mail; ``named``: somebody is
-    named; ``directly``: To is meant; ``described``: people who are described, so that they are not their own answer."""
+    named; ``directly``: To is meant; ``described``: people who are described, so that they are not their own answer;
+    ``only``: filters of which it is said that they hold for all mail."""
 
     role: Role | None = None
     filters: list[Filter] = field(default_factory=list)
@@ -46,4 +47,5 @@ class Claim:
     acts: bool = False
     directly: bool = False
     named: bool = False
+    only: list[Filter] = field(default_factory=list)
     leftover: list[str] = field(default_factory=list)

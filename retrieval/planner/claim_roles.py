@@ -6,7 +6,7 @@ The noun that the claim is about, its gap, takes the role that is left.
 
 from __future__ import annotations
 
-from graph.plan import Answers, Between, Filter, Organizations, People, Plan, Role
+from graph.plan import AnsweredBy, Answers, Between, Filter, Organizations, People, Plan, Role
 from retrieval.linker import NameIndex
 from retrieval.planner.claim import Claim, Entity
 from retrieval.planner.items import Item
@@ -146,6 +146,7 @@ class ClaimRoles:
 
     def _fill(self, items: list[Item], entities: list[Entity], verbs: list[str], gap: str, out: Claim) -> None:
         groups: dict[int, list[Entity]] = {}
+        answered_by: list[Filter] = []
         for entity in entities:
             groups.setdefault(entity.group, []).append(entity)
         alone = [g for g in groups.values() if len(g) == 1 and not g[0].firm]
@@ -158,6 +159,10 @@ class ClaimRoles:
                 out.filters += self._between(group, directly=any(i.tag == "BACKFORTH" for i in items))
                 continue
             filters = [filter_of(e) for e in group]
+            if out.role == "recipient" and "reply" in verbs and group[0].role == "sender" and gap == "person":
+                answered_by += [filter_of(e) for e in group]  # "whom did X answer?"
+                out.described += [e.ids for e in group if isinstance(e.ids, Plan)]
+                continue
             if "reply" in verbs and group[0].role in ("recipient", "to", "sender") and gap == "person":
                 mail = tuple(People("sender", e.ids) for e in group if not e.firm)
                 out.filters += [Answers(Plan("messages", filters=(f,))) for f in mail]
@@ -169,12 +174,16 @@ class ClaimRoles:
                 continue
             if len(group) == 1:
                 out.filters += filters
+                out.only += filters if items[group[0].place].only else []
             elif gap != "message":
                 out.each.append(filters)
             elif group[0].role == "sender" and all(isinstance(e.ids, tuple) and not e.firm for e in group):
                 out.filters.append(People("sender", tuple(i for e in group for i in e.ids)))  # type: ignore[union-attr]
             else:
                 out.filters += filters
+        if answered_by:  # those who wrote what was answered; the rest is said of the answers
+            out.filters = [AnsweredBy(Plan("messages", filters=(*answered_by, *out.filters)))]
+            out.role = "sender"
 
     def _between(self, group: list[Entity], *, directly: bool) -> list[Filter]:
         people = [e.ids for e in group if not e.firm and isinstance(e.ids, tuple)]

@@ -7,6 +7,8 @@ give; periods, days, folders, titles, files and mentioned words each become a fi
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from graph.plan import (
     AnsweredBy,
     Answers,
@@ -28,6 +30,10 @@ from retrieval.planner.look import LINKS, NAMES, number, tag_at
 from retrieval.planner.mentioned import phrases, phrases_before
 
 _OF_MAIL = ("V:mention", "V:copy", "N:message", "P:cc", "BACKFORTH", "N:sender", "N:recipient", "N:correspondent")
+
+
+_WORDS = ("WORD", "QUOTED", "NUM")
+MOST_MONTHS = 24
 
 
 class Claims(ClaimRoles):
@@ -53,7 +59,13 @@ class Claims(ClaimRoles):
         if gap in ("person", "org"):
             out.role = self._gap_role(items, used, entities, preposition, verbs)
         periods = [f for f in out.filters if isinstance(f, Period)]
-        if gap != "message" and len(periods) > 1:  # "both in May and in June"
+        every = next((n for n, i in enumerate(items) if i.tag == "EVERYMONTH"), None)
+        months = [m for p in periods for m in _months(p)]
+        if every is not None and gap != "message" and 0 < len(months) <= MOST_MONTHS:
+            out.filters = [f for f in out.filters if f not in periods]
+            out.each.append([*months])
+            used[every] = True
+        elif gap != "message" and len(periods) > 1:  # "both in May and in June"
             out.filters = [f for f in out.filters if f not in periods]
             out.each.append([*periods])
         self._fill(items, entities, verbs, gap, out)
@@ -66,7 +78,8 @@ class Claims(ClaimRoles):
         out.leftover = [
             i.text
             for i, done in zip(items, used, strict=True)
-            if not done and i.tag in ("WORD", "QUOTED", "NUM") and i.text.lower() not in self.stopwords
+            if not done
+            and (i.tag in ("EVERYMONTH", "EXACTLY") or (i.tag in _WORDS and i.text.lower() not in self.stopwords))
         ]
         return out
 
@@ -141,6 +154,7 @@ class Claims(ClaimRoles):
             if tag == "PERIOD":
                 titled = any(i.tag == "QUOTED" for i in items)
                 made = None if item.vague and titled else item.value
+                out.only += [made] if made is not None and item.only else []
             elif tag == "THATPERIOD":
                 made = self.that_period
             elif tag == "WEEKDAY":
@@ -184,3 +198,16 @@ class Claims(ClaimRoles):
                 used[n] = True
                 if made not in out.filters:
                     out.filters.append(made)
+
+
+def _months(period: Period) -> list[Period]:
+    """The whole months of a period with both ends; none of another."""
+    if period.start is None or period.end is None:
+        return []
+    out = []
+    start = period.start.replace(day=1)
+    while start < period.end:
+        end = (start + timedelta(days=32)).replace(day=1)
+        out.append(Period(start, end))
+        start = end
+    return out

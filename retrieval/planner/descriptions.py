@@ -48,9 +48,9 @@ class Descriptions(Builder):
             i += len(moved)
             j = i + 1
         if tag == "N:person" and not self.english and tag_at(items, j).startswith("V:"):
-            end = self._later_pronoun(items, j)  # "hat die Person geschickt, die mir ..."
-            if end == j + 1:
-                items = [*items[:i], items[j], items[i], *items[end:]]
+            end = self._later_pronoun(items, j)  # "hat die Person geschickt, die mir ...", "..., von der ..."
+            if end == j + 1 or (end == j + 2 and tag_at(items, j + 1).startswith("P:")):
+                items = [*items[:i], items[j], items[i], *items[j + 1 :]]
                 i, j = i + 1, i + 2
         while tag_at(items, j) in ("P:at", "P:from", "OUTSIDE", "ORG") and (
             tag_at(items, j) == "ORG" or tag_at(items, j + 1) == "ORG"
@@ -70,6 +70,11 @@ class Descriptions(Builder):
         elif tag == "WHOEVER":
             end = self._relative_end(items, j)
             inner = items[i + 1 : end]
+        elif tag_at(items, j) == "P:with" and tag_at(items, j + 1) in ("MOST", "LEAST", "MORETHAN", "ATLEAST"):
+            end = self._relative_end(items, j)  # "the person with the most mails in the X folder"
+            while end > j and not self.english and tag_at(items, end - 1).startswith("V:"):
+                end -= 1
+            inner = items[j + 1 : end]
         elif tag != "N:person" and tag_at(items, j) in ("P:at", "P:from", "P:by", "QUOTED", "FILE"):
             end = self._phrase_end(items, j)
             inner = items[i + 1 : end]
@@ -186,7 +191,8 @@ class Descriptions(Builder):
                     self.among.append(replace(described, persons=False))
                     return [*items[: n + 1], *items[n + 3 :]]
         tags = [i.tag for i in items[:3]]
-        if head.sort != "person" or tags != ["P:at", "PERSON", "COMMA"] or not isinstance(items[1].value, Plan):
+        opened = tags in (["P:at", "PERSON", "COMMA"], ["P:between", "PERSON", "COMMA"], ["P:from", "PERSON", "COMMA"])
+        if head.sort != "person" or not opened or not isinstance(items[1].value, Plan):
             return items
         self.among.append(replace(items[1].value, persons=False))
         return items[3:]

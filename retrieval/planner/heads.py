@@ -43,6 +43,30 @@ class Head:
 
 def find_head(items: list[Item]) -> Head | None:
     """The noun that is asked for; None in a question about content."""
+    head = _asked(items)
+    told = _told(items)
+    if told is None:
+        return head
+    if head is None:
+        return told
+    head.domain = head.domain or (told.domain and head.sort == "org")
+    return head
+
+
+def _told(items: list[Item]) -> Head | None:
+    """What a last sentence wants listed: "When did she write? Give me the months", "... Dame los dominios"."""
+    for n in range(1, len(items) - 1):
+        if items[n].tag != "LIST" or items[n - 1].tag not in ("END", "COMMA"):
+            continue
+        noun = next((i for i in items[n + 1 :] if i.tag not in _BETWEEN), None)
+        if noun is not None and noun.tag in HEADS:
+            head = Head("", None, begin=items[n])
+            _noun(head, noun)
+            return head
+    return None
+
+
+def _asked(items: list[Item]) -> Head | None:
     said = [i.tag for i in items if i.tag not in ("END", "CLOSE")]
     if said and said[-1] == "P:about" and "Q:what" in said:  # "what was the last message about?"
         return None

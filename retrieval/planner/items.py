@@ -14,7 +14,8 @@ from retrieval.planner.tokens import Token
 @dataclass(slots=True)
 class Item:
     """A tagged stretch of the question. ``tag``: PERSON, ORG, LABEL, PERIOD, QUOTED, WORD, COMMA, OPEN, CLOSE, END or
-    a cue of the language. ``value``: Link, Period or text. ``possessive``: followed by 's."""
+    a cue of the language. ``value``: Link, Period or text. ``possessive``: followed by 's; ``only``: nothing
+    else is meant ("only in May")."""
 
     tag: str
     text: str
@@ -24,6 +25,7 @@ class Item:
     possessive: bool = False
     capital: bool = False
     vague: bool = False
+    only: bool = False
 
 
 @dataclass

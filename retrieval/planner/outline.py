@@ -196,7 +196,7 @@ class Outline(Descriptions):
             cut = gap
             while gap and cut < at and not _acts(part.items, cut):
                 cut += 1
-        rest = [i for i in part.items[cut:] if i.tag not in ("NEG", "WITHOUT")]
+        rest = _denied_once(part.items[cut:])
         mine = part.items[:cut]
         denied = Part(rest, True, False, part.preposition if head.sort != "message" else "")
         bare = [i for i in mine if i.tag not in ("GAP", "COMMA")]
@@ -206,6 +206,18 @@ class Outline(Descriptions):
         fronted = self._fronted(part.items)
         who = not part.preposition and not fronted and head.sort in ("person", "org")
         return self.claim(part.items, head.sort, part.preposition, who=who)
+
+
+def _denied_once(items: list[Item]) -> list[Item]:
+    """What is denied, without the denials: "neither to A nor to B" is A or B, neither of which holds."""
+    out: list[Item] = []
+    for item in items:
+        if item.tag in ("NEG", "WITHOUT"):
+            if any(i.tag in (*NAMES, "PERIOD") for i in out):
+                out.append(replace(item, tag="OR"))
+            continue
+        out.append(item)
+    return out
 
 
 def _acts(items: list[Item], n: int) -> bool:

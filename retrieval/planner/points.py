@@ -107,7 +107,7 @@ class Points:
         n, j = self._number(j)
         unit, k = self._value("U", j)
         if unit is None or k is None:
-            return None
+            return self._first_of(int(which), j)
         inner = self._point(self._skip(k))
         if inner is None and unit == "quarter" and int(which) > 0:  # of the latest year in which it has begun
             start = date(self.as_of.year, 3 * int(which) - 2, 1)
@@ -131,6 +131,13 @@ class Points:
         else:
             a, b = _add(inner.stop, unit, -n), inner.stop
         return Point(a, b, inner.next, inner.yearless)
+
+    def _first_of(self, day: int, j: int) -> Point | None:
+        """the first of November, le premier mai: an ordinal that is a day of the month behind it"""
+        month, k = self._value("M", self._skip(j))
+        if day < 1 or month is None or k is None or not self._is_month(self._skip(j), k):
+            return None
+        return self._with_optional_year(int(month), day, k)
 
     def _relative(self, i: int) -> Point | None:
         if (j := self._tag("TODAY", i)) is not None:

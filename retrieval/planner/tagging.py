@@ -36,6 +36,19 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
             later = found.pop(i)
             if later.stop > i + 1:
                 found[i + 1] = replace(later, start=i + 1)
+        if i in found and (said := _that_period(tokens, i, found[i].stop, language)):  # "ce mois-là", not "ce mois"
+            del found[i]
+            out.items.append(Item("THATPERIOD", _text(tokens, i, i + said), i, i + said))
+            i += said
+            continue
+        if (said := _every_month(tokens, i, language)) > 0:  # "in every month of 2025": the month is no date here
+            if i + said - 1 in found:
+                rest = found.pop(i + said - 1)
+                if rest.stop > i + said:
+                    found[i + said] = replace(rest, start=i + said)
+            out.items.append(Item("EVERYMONTH", _text(tokens, i, i + said), i, i + said))
+            i += said
+            continue
         if i in found and not _named_longer(index, tokens, i, found[i].stop, language):
             f = found[i]
             if f.parts and any(x.tag == "BOTH" for x in out.items[-2:]):  # "in both May and June"
@@ -89,6 +102,10 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
             continue
         if cue is not None:
             name, n = cue
+            if name.startswith("FILETYPE:"):
+                out.items.append(Item("FILETYPE", _text(tokens, i, i + n), i, i + n, name.partition(":")[2]))
+                i += n
+                continue
             if "+" in name:  # two in one: "recibí" is I and a verb, "unanswered" a denial and an answer
                 first, _, name = name.partition("+")
                 out.items.append(Item(first, _text(tokens, i, i + n), i, i + n))
@@ -120,6 +137,7 @@ def _link(
         language.stopwords,
         prefer_firm=before in _FIRM_BEFORE,
         expected=before in _NAME_BEFORE or before.startswith(("V:", "AUX")),
+        small=_written_small(tokens, language),
     )
     if link is None:
         return None
@@ -139,6 +157,13 @@ def _link(
     return link
 
 
+def _written_small(tokens: list[Token], language: Language) -> bool:
+    """No word is written with a capital but the first of a sentence, "I", and months and days, which keep theirs."""
+    starts = {0, *(n + 1 for n, t in enumerate(tokens) if t.text in (".", "?", "!"))}
+    kept = language.date_words | {"i"}
+    return not any(t.capital and n not in starts and t.key not in kept for n, t in enumerate(tokens))
+
+
 def _cue(tokens: list[Token], i: int, language: Language, found: dict[int, dates.Found]) -> tuple[str, int] | None:
     """The tag of the longest cue at token i, and its length. Cues reach over no punctuation and into no period."""
     for phrase in language.cues_by_first.get(tokens[i].key, ()):
@@ -147,6 +172,18 @@ def _cue(tokens: list[Token], i: int, language: Language, found: dict[int, dates
         if all(tokens[i + n].kind == "word" and tokens[i + n].key == word for n, word in enumerate(phrase)):
             return language.cues[phrase], len(phrase)
     return None
+
+
+def _that_period(tokens: list[Token], i: int, stop: int, language: Language) -> int:
+    """The length of a phrase for a period named before, where it reaches further than the date read at its start."""
+    cue = _cue(tokens, i, language, {})
+    return cue[1] if cue is not None and cue[0] == "THATPERIOD" and i + cue[1] > stop else 0
+
+
+def _every_month(tokens: list[Token], i: int, language: Language) -> int:
+    """The length of "every month" at token i; 0 where it does not stand there."""
+    cue = _cue(tokens, i, language, {})
+    return cue[1] if cue is not None and cue[0] == "EVERYMONTH" else 0
 
 
 def _named_longer(index: NameIndex, tokens: list[Token], i: int, stop: int, language: Language) -> bool:

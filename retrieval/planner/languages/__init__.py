@@ -23,6 +23,7 @@ Tags of cues (``CUES``):
 ``THEWORD``     "the word": what follows or stands before is mentioned; ``N:list`` a mailing list
 ``N:reply``     a message that answers; ``ANSWERED`` it was answered; ``ATTACHED`` it has a file
 ``ORD:n``       the second, the runner-up: a ranking that deep; ``LEAST`` the fewest; ``COUNTING`` "counting To"
+``FILETYPE:x``  a family of files: word, excel, powerpoint, image
 ``A+B``         two items in one phrase: ``ME+V:send`` (escribí), ``NEG+ANSWERED`` (unanswered)
 ``SKIP``        words that carry nothing for the plan
 ==============  =================================================================================
@@ -47,13 +48,15 @@ class Language:
     """Cues and date words of one language. ``cues``: phrase -> tag; ``..._by_first``: first key -> phrases, longest
     first, of dates with all their tags; ``function_words``: words that are never content; ``stopwords``: these and all
     words of cues;
-    ``participle``: how verb forms end that describe the noun before them."""
+    ``participle``: how verb forms end that describe the noun before them; ``file_words``: what a kind of file is
+    called beside its kind."""
 
     code: str
     cues: dict[Phrase, str]
     stopwords: frozenset[str]
     function_words: frozenset[str]
     participle: re.Pattern[str]
+    file_words: frozenset[str]
     cues_by_first: dict[str, list[Phrase]] = field(default_factory=dict)
     dates_by_first: dict[str, list[tuple[Phrase, list[str]]]] = field(default_factory=dict)
     date_words: frozenset[str] = frozenset()
@@ -72,6 +75,7 @@ def load(code: str) -> Language:
         frozenset(words),
         frozenset(module.STOPWORDS.split()),
         re.compile(module.PARTICIPLE),
+        frozenset(keys(module.FILE_WORDS)),
         _by_first(cues),
         _dates_by_first(module.DATES),
         date_words=frozenset(
@@ -79,7 +83,8 @@ def load(code: str) -> Language:
             for tag, phrases in module.DATES.items()
             if tag.partition(":")[0] in ("M", "D", "S", "EARLY", "MID", "LATE")
             for word in keys(phrases)
-        ),
+        )
+        - frozenset(keys(module.FUNCTION_WORDS)),
         day_first=code != "en",
     )
 

@@ -9,6 +9,9 @@ FUNCTION_WORDS = (
     "personen zwischen nach auch"
 )
 
+# What a kind of file is called beside its kind: "a PDF document".
+FILE_WORDS = "datei dateien dokument dokumente bild bilder bilddatei bilddateien tabelle tabellen anhang anhänge"
+
 STOPWORDS = (
     "der die das den dem des ein eine einer eines einem einen und oder aber nicht ist sind war waren wird werden "
     "wurde wurden hat haben hatte hatten bin bist sein ihr ihre ihren ihm ihn er sie es wir uns unser unsere euch "
@@ -80,9 +83,9 @@ CUES = {
     "P:between": "zwischen",
     "P:about": "über, zum thema, betreffend, bezüglich",
     "P:cc": "in kopie an, mit kopie an, in cc, im cc, in kopie, in der kopie, auf kopie, als kopie, nur in kopie",
-    "NEG": "nie, niemals, nicht, kein, keine, keinen, keiner, nichts, niemand, kein einziges mal, "
-    "kein einziges, keine einzige, gar nichts, gar nicht, gar keine, gar kein, nicht ein, weder, "
-    "noch nie, überhaupt nicht, überhaupt nichts, nicht ein einziges mal, nie etwas, kein mal",
+    "NEG": "nicht mehr, weder, noch auch, nie, niemals, nicht, kein, keine, keinen, keiner, nichts, niemand, "
+    "kein einziges mal, kein einziges, keine einzige, gar nichts, gar nicht, gar keine, gar kein, nicht "
+    "ein, weder, noch nie, überhaupt nicht, überhaupt nichts, nicht ein einziges mal, nie etwas, kein mal",
     "BESIDES": "außer, abgesehen von, neben, ohne zu zählen",
     "OUTSIDE": "außerhalb von, außerhalb, von außerhalb von, von außerhalb, nicht bei",
     "EXTERNAL": "externe, externen, externer, fremde, fremden, auswärtige, auswärtigen",
@@ -128,8 +131,18 @@ CUES = {
     "der betreffende, dieselbe person",
     "THATPERIOD": "in diesem monat, diesem monat, in dem monat, im selben monat, in jenem monat, damals, "
     "im selben jahr, in diesem jahr damals",
+    "NEG+V:send": "schwieg, schwiegen, geschwiegen, nichts geschrieben, nichts geschickt, nichts gesendet, nicht mehr "
+    "geschrieben, blieb still, blieben still",
+    "FILETYPE:word": "word dokument, word dokumente, word dokumenten, word datei, word dateien",
+    "FILETYPE:excel": "excel, excel tabelle, excel tabellen, excel datei, excel dateien, tabellenkalkulation",
+    "FILETYPE:powerpoint": "powerpoint, powerpoint datei, powerpoint dateien, "
+    "powerpoint präsentation, powerpoint präsentationen",
+    "FILETYPE:image": "bild, bilder, bildern, foto, fotos, bilddatei, bilddateien",
+    "ONLY": "nur, ausschließlich, lediglich",
+    "EXACTLY": "genau",
+    "EVERYMONTH": "jeden monat, jedem monat, in jedem monat, in jedem einzelnen monat, allen monaten, in allen monaten",
     "SKIP": "des, ein, eine, einen, einer, eines, einem, aller, je, jemals, auch, verschiedene, "
-    "verschiedenen, unterschiedliche, bitte, genau, insgesamt, mir bitte, es, gibt es, gab es, "
+    "verschiedenen, unterschiedliche, bitte, insgesamt, mir bitte, es, gibt es, gab es, "
     "gibt, kommt, kommen, kam, taucht, tauchen, postfach, im postfach, im ganzen postfach, "
     "überhaupt, eigentlich, dieser, diese, so, oft, häufig, auf gelistet, mal, jeweils, im ganzen, "
     "denn, zu, dann, da, etwas, kamen, gekommen, eingegangen, eingetroffen, kam an, bitte auch, "

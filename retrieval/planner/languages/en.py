@@ -9,6 +9,9 @@ FUNCTION_WORDS = (
     "did does do me my list show name give find everyone people messages mails between"
 )
 
+# What a kind of file is called beside its kind: "a PDF document".
+FILE_WORDS = "file files document documents image images picture pictures sheet sheets attachment attachments"
+
 STOPWORDS = (
     "a an the this that these those it its he she him her his they them their we us our you your and or of to in "
     "on at by for from with as is are was were be been being do does did done have has had having will would can "
@@ -80,7 +83,9 @@ CUES = {
     "spoken of, talking of, touch on, touches on, cite, cites, cited, refer, is named, are named, "
     "contains the term",
     "V:go": "go, goes, went, going, go out, went out",
-    "V:copy": "copied, copy, cc, ccd, cced, cc d, copied on, copied in, copy in, put in copy, carbon copied, cc s",
+    "V:copy": "got copies of, got a copy of, received copies of, received a copy of, get copies of, receive copies "
+    "of, gets copies of, was sent copies of, were sent copies of, copied, copy, cc, ccd, cced, cc d, "
+    "copied on, copied in, copy in, put in copy, carbon copied, cc s",
     "V:reply": "reply, replied, respond, responds, responded, answer, answered, wrote back, write back",
     "V:file": "filed, file, stored, kept, lie, lying, lies, sitting, saved",
     "V:active": "active",
@@ -100,18 +105,20 @@ CUES = {
     "in the copy line",
     "ROLE:to": "in the to line, in the to field, directly, direct",
     "ROLE:cc": "in the cc line, in the cc field",
-    "NEG": "never, not, nothing, didn t, did not, doesn t, does not, haven t, hasn t, wasn t, weren t, "
-    "isn t, aren t, none, never once, no message, no messages, no mail, no mails, no email, "
-    "no emails, nobody, no one, don t, hadn t, neither, nor, no, not one, not a single, not once, "
-    "zero, nothing at all, never ever, cannot, aren, isn, wasn, weren, hasn, haven, hadn, doesn, "
-    "didn, don, won",
+    "NEG": "not any more, not anymore, no longer, no more, never, not, nothing, didn t, did not, doesn t, does "
+    "not, haven t, hasn t, wasn t, weren t, isn t, aren t, none, never once, no message, no messages, no "
+    "mail, no mails, no email, no emails, nobody, no one, don t, hadn t, neither, nor, no, not one, not a "
+    "single, not once, zero, nothing at all, never ever, cannot, aren, isn, wasn, weren, hasn, haven, "
+    "hadn, doesn, didn, don, won",
     "BESIDES": "besides, apart from, aside from, other than, except, except for, excluding, excepting, "
     "not counting, leaving aside, leaving out, without counting, ignoring, beside, leaving, leave, "
     "disregarding, barring, not including, omitting, minus, setting aside",
     "ASIDE": "aside, excepted, excluded, apart, don t count, doesn t count, do not count, does not count, "
     "left out, not counted, not included",
-    "OUTSIDE": "outside, outside of, from outside, external to, beyond, not at, not working at, was not at, "
-    "were not at, who are not at, who is not at, not employed by, non",
+    "OUTSIDE": "somewhere other than, anywhere other than, anywhere but, elsewhere than, somewhere outside, anywhere "
+    "outside, anyone outside, outside, outside of, from outside, "
+    "external to, beyond, not at, not working at, was not at, were not at, who are not at, who is not at, "
+    "not employed by, non",
     "EXTERNAL": "external, foreign",
     "MOST": "most, most often, most frequently, most of all, more than anyone else, "
     "more than anybody else, top, largest number of, highest number of, greatest number of, "
@@ -138,7 +145,7 @@ CUES = {
     "NUM:15": "fifteen",
     "NUM:20": "twenty",
     "BOTH": "both, either of, each of",
-    "AND": "and, as well as, and also, together with, along with, plus",
+    "AND": "and then, then also, and, as well as, and also, together with, along with, plus",
     "OR": "or, either, and or",
     "BUT": "but, yet, and yet, although, though, while, whereas, but who, and who, but that, but which, "
     "and that, and which",
@@ -169,26 +176,37 @@ CUES = {
     "THATPERIOD": "that month, the same month, same month, that year, the same year, that week, the same week, "
     "then, that period, the same period, that day, that time, the same time",
     "AUTOMATED": "automated, automatic, newsletters, newsletter, notifications",
-    "SKIP": "the, a, an, all, ever, also, different, distinct, any, there, mailbox, in the mailbox, "
-    "to the mailbox, in my mailbox, to my mailbox, in this mailbox, the whole mailbox, "
-    "over the whole mailbox, in the whole mailbox, whole, altogether, in total, overall, in all, "
-    "please, exactly, really, actually, every, each, anywhere, own, of them, them all, some, ones, "
-    "s, t, complete, entire, at all, single, individual, in here, out of, so far, did they, it, "
-    "its, as, together, much, many, number, times, time, often, frequently, such, various, "
-    "altogether there, individually, separate, unique, just, only, ever get, line, lines, field, "
-    "copy of, in the archive, in this archive, in the whole archive, archive, we have, do we have, "
-    "do i have, first name, could you, can you, would you, will you, you, i wonder, wonder, so, "
-    "well, ok, okay, hello, hi, do you know, let me know, at some point, at any point, "
-    "at any time, counted in messages, counted, on the list, to the list, to this list, "
-    "on this list, here, us, we, our, in them, in it, to it, out there, on file, whatsoever, "
-    "kindly, overall total, over the whole year, all year, over the year, that is, is that, "
-    "are there, are they, is it, thanks, thank you, full, as well, around, currently, over time, "
-    "in all of this, from my mailbox, from the mailbox, of mine, with them, with it, to them all, "
-    "to us, from us, with us, of what is, of what was, anywhere in the mailbox, of everything, "
-    "of all mail, ours, our own, our company, our own company, the names of, names of, "
-    "the name of, i d like to see, i would like to see, i want to see, i d like to know, "
-    "i would like to know, i want to know, i need to know, i need, i want, i d like, i would like, "
-    "arrived, arrive, arrives, came in, come in, what s the",
+    "NEG+V:send": "kept silent, stayed silent, remained silent, was silent, were silent, fell silent, kept quiet, "
+    "stayed quiet, went quiet, said nothing, has been silent, have been "
+    "silent, no longer wrote, no longer write, no longer writes, stopped writing, ceased to write",
+    "FILETYPE:word": "word document, word documents, word file, word files, word attachment, word attachments, ms word",
+    "FILETYPE:excel": "excel, excel file, excel files, excel sheet, excel sheets, spreadsheet, spreadsheets, excel "
+    "spreadsheet, excel spreadsheets, excel workbook",
+    "FILETYPE:powerpoint": "powerpoint, powerpoints, power point, slide deck, slide decks, presentation slides",
+    "FILETYPE:image": "picture, pictures, photo, photos, image file, image files, images, photograph, photographs",
+    "ONLY": "only, just, solely, exclusively",
+    "EXACTLY": "exactly, precisely",
+    "EVERYMONTH": "every month, each month, every single month, each and every month",
+    "SKIP": "i mean, that is to say, public mail providers, free mail providers, webmail providers, private mail "
+    "providers, mail providers, public providers, carried, carry, carries, carrying, the, a, an, all, "
+    "ever, also, different, distinct, any, there, mailbox, in the mailbox, to the mailbox, in my mailbox, "
+    "to my mailbox, in this mailbox, the whole mailbox, over the whole mailbox, in the whole mailbox, "
+    "whole, altogether, in total, overall, in all, please, really, actually, every, each, "
+    "anywhere, own, of them, them all, some, ones, s, t, complete, entire, at all, single, individual, in "
+    "here, out of, so far, did they, it, its, as, together, much, many, number, times, time, often, "
+    "frequently, such, various, altogether there, individually, separate, unique, ever get, "
+    "line, lines, field, copy of, in the archive, in this archive, in the whole archive, archive, we "
+    "have, do we have, do i have, first name, could you, can you, would you, will you, you, i wonder, "
+    "wonder, so, well, ok, okay, hello, hi, do you know, let me know, at some point, at any point, at any "
+    "time, counted in messages, counted, on the list, to the list, to this list, on this list, here, us, "
+    "we, our, in them, in it, to it, out there, on file, whatsoever, kindly, overall total, over the "
+    "whole year, all year, over the year, that is, is that, are there, are they, is it, thanks, thank "
+    "you, full, as well, around, currently, over time, in all of this, from my mailbox, from the mailbox, "
+    "of mine, with them, with it, to them all, to us, from us, with us, of what is, of what was, anywhere "
+    "in the mailbox, of everything, of all mail, ours, our own, our company, our own company, the names "
+    "of, names of, the name of, i d like to see, i would like to see, i want to see, i d like to know, i "
+    "would like to know, i want to know, i need to know, i need, i want, i d like, i would like, arrived, "
+    "arrive, arrives, came in, come in, what s the",
     "THEWORD": "the word, the words, the term, the terms, word, words, term, terms, phrase, the phrase, the name",
     "ORD:2": "second, the second, second most, second place, runner up, the runner up, number two, next most",
     "ORD:3": "third, third most, third place",
@@ -196,7 +214,7 @@ CUES = {
     "blind copy, with a blind copy to, as bcc",
     "ATTACHED": "attached, anything attached, something attached, file attached, files attached, attaching",
     "WHOEVER": "whoever, whomever",
-    "N:list": "mailing list, the mailing list, mailing lists, distribution list",
+    "N:list": "list called, list named, mailing list, the mailing list, mailing lists, distribution list",
     "N:reply": "an answer, answers, a reply, replies, a response, responses, an answer to, a reply to, "
     "replies to, answers to, responses to, an answer to anything, a reply to anything, "
     "in reply to, in response to, in answer to, replies to other messages, "
@@ -281,7 +299,8 @@ DATES = {
     "O:4": "fourth",
     "O:-1": "last, final",
     "THE": "the, of, in, on, for, s, day of, month of, year",
-    "IN": "in, of, during, for, year, since, until, till, before, after, by, from, over, throughout, and, to",
+    "IN": "in, of, neither, nor, either, during, for, year, since, until, till, before, after, by, from, over, "
+    "throughout, and, to",
     "ASOF": "as of",
     "NUM:1": "a, one",
     "NUM:2": "two, couple of, a couple of",

@@ -8,6 +8,9 @@ FUNCTION_WORDS = (
     "muestrame lista todos todas mensajes correos personas sobre se su sus"
 )
 
+# What a kind of file is called beside its kind: "a PDF document".
+FILE_WORDS = "archivo archivos documento documentos imagen imágenes foto fotos fichero ficheros"
+
 STOPWORDS = (
     "el la los las lo un una unos unas y e o u pero no es son era eran fue fueron ser ha han habia haber hay he "
     "yo me mi mis tu te ti su sus se le les nos nosotros ellos ellas el ella que quien quienes cuando cuantos "
@@ -72,7 +75,7 @@ CUES = {
     "P:between": "entre",
     "P:about": "sobre, acerca de, respecto a, a propósito de",
     "P:cc": "con copia a, en copia, en cc, puso en copia, en copia de, como copia",
-    "NEG": "nunca, jamás, no, nada, ningún, ninguna, ninguno, nadie, ni, ni una sola vez, ni un solo, "
+    "NEG": "ya no, nunca, jamás, no, nada, ningún, ninguna, ninguno, nadie, ni, ni una sola vez, ni un solo, "
     "ni una sola, ninguna vez, nada de nada, tampoco",
     "BESIDES": "salvo, excepto, aparte de, además de, sin contar, sin contar a, sin contarme, "
     "dejando de lado, exceptuando, excluyendo, dejando fuera, sin incluir, quitando",
@@ -116,8 +119,20 @@ CUES = {
     "HE": "él, ella, ellos, ellas, le, les, ella misma, él mismo, esa persona, esta persona, "
     "dicha persona, la misma persona, ese remitente",
     "THATPERIOD": "ese mes, en ese mes, el mismo mes, ese año, ese mismo mes, entonces",
+    "NEG+V:send": "guardó silencio, guardaron silencio, guardado silencio, calló, callaron, no escribió nada, no "
+    "escribieron nada, dejó de escribir, dejaron de escribir, ya no escribió, ya no escribieron, ya no "
+    "han escrito",
+    "FILETYPE:word": "documento word, documentos word, documento de word, documentos de word, archivo de word, "
+    "archivos de word, archivo word",
+    "FILETYPE:excel": "excel, hoja de cálculo, hojas de cálculo, archivo de excel, archivos de excel, archivo excel, "
+    "hoja de excel",
+    "FILETYPE:powerpoint": "powerpoint, presentación de powerpoint, archivo de powerpoint, archivos de powerpoint",
+    "FILETYPE:image": "imagen, imágenes, foto, fotos",
+    "ONLY": "solo, solamente, únicamente, exclusivamente",
+    "EXACTLY": "exactamente",
+    "EVERYMONTH": "cada mes, todos los meses, cada uno de los meses",
     "SKIP": "el, la, los, las, lo, un, una, unos, unas, todo, toda, todas, se, su, sus, también, "
-    "diferentes, distintos, distintas, por favor, exactamente, en total, buzón, en el buzón, "
+    "diferentes, distintos, distintas, por favor, en total, buzón, en el buzón, "
     "en mi buzón, veces, menudo, frecuencia, este, esta, cada, ya, podrías, puedes, puede, podría, "
     "me puedes, nos, nosotros, aquí, a la lista, en la lista, algo, por favor dime, gracias, "
     "quiero saber, quiero, saber, alguna vez, en algún momento, ello, todos ellos, ellos mismos, "

@@ -8,6 +8,9 @@ FUNCTION_WORDS = (
     "elle ils elles m j d l qu montre liste tous toutes messages courriels personnes au aux"
 )
 
+# What a kind of file is called beside its kind: "a PDF document".
+FILE_WORDS = "fichier fichiers document documents image images photo photos tableau tableaux"
+
 STOPWORDS = (
     "le la les l un une des du de d et ou mais ne pas est sont etait etaient a à ont avait ai je j me m moi mon "
     "ma mes tu te ton ta tes il elle ils elles on nous vous notre nos votre vos leur leurs lui son sa ses ce cet "
@@ -66,13 +69,13 @@ CUES = {
     "P:to": "à, au, aux",
     "P:from": "de, d, du, des, provenant de, venant de",
     "P:by": "par",
-    "P:at": "chez, dans, dans le, au sein de, sur, pendant, durant, au cours de, lors de",
+    "P:at": "parmi, chez, dans, dans le, au sein de, sur, pendant, durant, au cours de, lors de",
     "P:with": "avec",
     "P:between": "entre",
     "P:about": "au sujet de, à propos de, concernant, sur le thème de",
     "P:cc": "avec copie à, en copie à, en copie, en cc, en copie de, mis en copie, en copie carbone",
-    "NEG": "jamais, pas, rien, aucun, aucune, personne ne, ni, non, aucune fois, pas une seule fois, "
-    "pas un seul, pas une seule, rien du tout, nul",
+    "NEG": "n ont plus, n a plus, jamais, pas, rien, aucun, aucune, personne ne, ni, non, aucune fois, pas une "
+    "seule fois, pas un seul, pas une seule, rien du tout, nul",
     "BESIDES": "sauf, à part, hormis, à l exception de, en dehors de moi, sans compter, en laissant de côté, "
     "exception faite de, moi exclu",
     "OUTSIDE": "en dehors de, en dehors d, hors de, hors d, hors, à l extérieur de, à l extérieur d, "
@@ -117,9 +120,20 @@ CUES = {
     "MY": "mon, ma, mes",
     "HE": "il, elle, lui, ils, elles, leur, eux, cette personne, la même personne, cet auteur, celui ci, celle ci",
     "THATPERIOD": "ce mois là, ce même mois, le même mois, cette année là, la même année, alors",
+    "NEG+V:send": "s est tu, se sont tus, est resté silencieux, sont restés silencieux, est restée silencieuse, n a "
+    "rien écrit, n ont rien écrit, n a rien envoyé, n ont rien envoyé, n écrit plus, n ont plus écrit, n "
+    "a plus écrit",
+    "FILETYPE:word": "document word, documents word, fichier word, fichiers word",
+    "FILETYPE:excel": "excel, fichier excel, fichiers excel, feuille de calcul, feuilles de calcul, tableur, "
+    "feuille excel",
+    "FILETYPE:powerpoint": "powerpoint, fichier powerpoint, fichiers powerpoint, présentation powerpoint",
+    "FILETYPE:image": "image, images, photo, photos",
+    "ONLY": "seulement, uniquement, exclusivement",
+    "EXACTLY": "exactement",
+    "EVERYMONTH": "chaque mois, tous les mois, chacun des mois",
     "SKIP": "le, la, les, l, un, une, tous, toutes, tout, toute, ne, n, y a t il, il y a, différents, "
     "différentes, divers, distincts, s il te plaît, s il vous plaît, boîte, dans la boîte, "
-    "dans ma boîte, au total, en tout, exactement, ce, cette, ces, souvent, fréquemment, fois, t, "
+    "dans ma boîte, au total, en tout, ce, cette, ces, souvent, fréquemment, fois, t, "
     "t il, t elle, déjà, également, aussi, se, s, pourriez vous, pouvez vous, peux tu, tu, vous, "
     "nous, ici, sur la liste, à la liste, dis moi, s il vous plait, merci, quelque chose, ce que, "
     "cela, ça, eux mêmes, en leur sein, en, à nous, chez nous, je voudrais savoir, je veux savoir, "
