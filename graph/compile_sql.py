@@ -11,6 +11,7 @@ from graph import mentions
 from graph.errors import PlanError
 from graph.parameters import Binder, Parameters
 from graph.plan import (
+    FILE_FAMILIES,
     AnsweredBy,
     Answers,
     Between,
@@ -138,11 +139,12 @@ def condition(f: Filter, bind: Binder) -> str:
         case HasAttachment(type=None):
             return "m.id IN (SELECT f.message FROM mail.attachment f)"
         case HasAttachment(type=str(kind)):
-            ending = bind(kind.lower().lstrip("."), "type")
+            ending = kind.lower().lstrip(".")
+            endings = bind(list(FILE_FAMILIES.get(ending, (ending,))), "types")
             return (
                 "m.id IN (SELECT f.message FROM mail.attachment f "
-                f"WHERE split_part(lower(f.type), '/', 2) = {ending} "
-                f"OR right(lower(f.name), length({ending}) + 1) = '.' || {ending})"
+                f"WHERE split_part(lower(f.type), '/', 2) = ANY({endings}) "
+                f"OR substring(lower(f.name) FROM '[.]([^.]*)$') = ANY({endings}))"
             )
         case Answers(None):
             return "EXISTS (SELECT FROM mail.reply y WHERE y.message = m.id)"

@@ -125,10 +125,22 @@ class Kind:
     kinds: tuple[str, ...]
 
 
+# Endings and MIME subtypes of the files that people call by a program or a sort.
+FILE_FAMILIES = {
+    "word": ("doc", "docx", "docm", "dot", "dotx", "msword",
+             "vnd.openxmlformats-officedocument.wordprocessingml.document"),
+    "excel": ("xls", "xlsx", "xlsm", "xlsb", "xlt", "vnd.ms-excel",
+              "vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "powerpoint": ("ppt", "pptx", "pptm", "pps", "ppsx", "vnd.ms-powerpoint",
+                   "vnd.openxmlformats-officedocument.presentationml.presentation"),
+    "image": ("png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "svg", "svg+xml", "webp", "heic"),
+}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class HasAttachment:
-    """Messages with an attachment; with ``type`` such as ``pdf`` only of that file ending or MIME subtype; with
-    ``name`` only a file of that name, any case."""
+    """Messages with an attachment; with ``type`` such as ``pdf`` only of that file ending or MIME subtype, or of one
+    of a family (:data:`FILE_FAMILIES`); with ``name`` only a file of that name, any case."""
 
     type: str | None = None
     name: str | None = None
