@@ -17,7 +17,7 @@ from ingest.progress import SILENT, Progress
 from ingest.resolve import history, identity, owner, threads
 
 # Raised when any part comes to other results from the same rows.
-VERSION = "7"
+VERSION = "8"
 
 
 def _quotes(conn: Connection[Any]) -> None:

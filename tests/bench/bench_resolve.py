@@ -26,10 +26,11 @@ def main() -> None:
                 back = measure.recovery(store, user, Path(work))
             shares = "  ".join(f"{name} {getattr(back, name) / back.wanted:.3f}" for name in ("author", "text", "date"))
             print(f"recovery {user}  {shares}  ({back.wanted} messages)")
+        for user in ("lay-k", "delainey-d", "kitchen-l"):
             with open_store(f"{user}-whole", home=home) as store:
                 ingest(store, [shared_data("enron", user)])
                 total, there = measure.existing(store)
-            print(f"recovered in {user} as it is  {total}, of which {there / total:.3f} are there already")
+            print(f"recovered in {user} as it is  {total}, of which {there} ({there / total:.3f}) are there already")
     finally:
         embedded.start(home).close()
 
