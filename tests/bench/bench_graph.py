@@ -1,23 +1,24 @@
-"""Figures of the graph at a size: build, update, plan shapes, neighbours, memory. `make bench-graph SIZE=50000`.
+"""Figures of the graph at a size: build, update, plan shapes, search, memory. `make bench-graph SIZE=50000`.
 
 Fills a store of its own with made-up mail (`tests.bench.made_up_mail`), or takes a filled one with --store. Prints one
-table; times are medians and 95th percentiles of RUNS calls in milliseconds, connections warm. "cpu" is the mean
-processor time of the server's process for a call: it stays the same on a machine that does other things as well.
+table, and a second one with the row of this size for a table of growth. Times are medians and 95th percentiles in
+milliseconds, connections warm; "cpu" is the mean processor time of the server for a call, see `tests.bench.server`.
+
+    python -m tests.bench.bench_graph --size 325000 --keep /var/lib/mailweave-bench
+
+With --keep the filled store stays in that directory and the next run with it begins at the measuring.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-import psutil
 import psycopg
 
 from graph import build, current, execute, mentions, neighbours, update
@@ -36,53 +37,98 @@ from graph.plan import (
     Plan,
     Threads,
 )
+from sql import embedded
 from sql.store import Store, open_store
+from tests.bench import bench_search
 from tests.bench.made_up_mail import fill
+from tests.bench.server import Times, memory, server_cpu_seconds, timed
 
-RUNS = 15
+# What stands in the row of growth: (name, value as text), in order.
+_row: list[tuple[str, str]] = []
+# The slowest shape of each kind so far: (milliseconds in the median, its name).
+_slowest: dict[str, tuple[float, float, str]] = {}
 
 
 def main() -> None:
     """Prints the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--size", type=int, default=5000)
-    parser.add_argument("--store", help="name of a filled store in --home, which is only read and gets a new graph")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--size", type=int, default=5000, help="messages")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="where the filled store stays; without it none does")
+    parser.add_argument("--store", help="name of a filled store in --home, which gets a new graph and nothing else")
     parser.add_argument("--home", type=Path)
     given = parser.parse_args()
     if given.store:
         with open_store(given.store, home=given.home) as store:
             measure(store)
         return
-    home = Path(tempfile.mkdtemp(prefix="mailweave-bench-"))
+    home = given.keep or Path(tempfile.mkdtemp(prefix="mailweave-bench-"))
+    home.mkdir(exist_ok=True)
     home.chmod(0o711)
-    with open_store("bench", home=home) as store:
+    # its name is that of a finished filling: what was interrupted is not taken for a mailbox
+    name = f"made_up_{given.size}"
+    with open_store(name, home=home) as store:
         with store.owner() as conn:
-            fill(conn, given.size)
+            if conn.execute("SELECT FROM mail.message LIMIT 1").fetchone() is None:
+                fill(conn, given.size)
+        bench_search.fill(store)
         measure(store)
+    if not given.keep:
+        embedded.start(home).close()
 
 
 def measure(store: Store) -> None:
-    """Builds, updates and asks the store; prints a line for each figure."""
+    """Builds, updates and asks the store; prints a line for each figure, then the row of growth."""
     print("| what | median | p95 | cpu | result |\n|---|---|---|---|---|")
-    once("index of words", lambda: words(store))
-    once("build", lambda: build.build(store))
     with store.owner() as conn:
-        state = current.state(conn)
-        assert state is not None
-        row = conn.execute(
-            "SELECT pg_size_pretty(sum(pg_total_relation_size(c.oid))), pg_size_pretty(pg_database_size("
-            "current_database())) FROM pg_class c WHERE relnamespace = %s::regnamespace AND relkind = 'r'",
-            (state.name,),
-        ).fetchone()
-        assert row is not None
-        print(f"| size of the graph; of the database | | | | {row[0]}; {row[1]}, {sum(state.counts.values()):,} rows |")
+        made = conn.execute("SELECT to_regclass('mail.message_words') IS NULL").fetchone() == (True,)
+    if made:
+        once(store, "index of words, once", lambda: words(store))
+    once(store, "build", lambda: build.build(store))
+    with store.owner() as conn:
+        sizes(conn)
     with store.reader() as conn:
         names = gazetteer(conn)
         conn.execute("SET statement_timeout = 0")
-        line("gazetteer", timed(conn, lambda: gazetteer(conn), 3), f"{len(names.people):,} people")
+        line("names for linking", timed(conn, lambda: gazetteer(conn), 3), f"{len(names.people):,} people")
         shapes(conn, names)
-    once("update, nothing changed", lambda: update.update(store))
+        if conn.execute("SELECT to_regclass('mail.vector_made_up')").fetchone() != (None,):
+            search(conn)
+    once(store, "update, nothing changed", lambda: update.update(store))
     updates(store)
+    with store.owner() as conn:
+        _row.append(("memory of the server", f"{memory(conn) / 1e6:,.0f} MB"))
+    for kind, (wall, cpu, name) in _slowest.items():
+        _row.append((f"slowest {kind}", f"{wall:.0f} ms, cpu {cpu:.0f} ({name})"))
+    print("\n| " + " | ".join(name for name, _ in _row) + " |\n" + "|---" * len(_row) + "|")
+    print("| " + " | ".join(value for _, value in _row) + " |")
+
+
+def sizes(conn: psycopg.Connection[Any]) -> None:
+    """How much the graph and the whole database hold."""
+    state = current.state(conn)
+    assert state is not None
+    row = conn.execute(
+        "SELECT (SELECT count(*) FROM mail.message), pg_size_pretty(sum(pg_total_relation_size(c.oid))), "
+        "pg_size_pretty(pg_total_relation_size(format('%%I.participation', %(graph)s::text)::regclass)), "
+        "pg_size_pretty(pg_database_size(current_database())) FROM pg_class c "
+        "WHERE relnamespace = (%(graph)s::text)::regnamespace AND relkind = 'r'",
+        {"graph": state.name},
+    ).fetchone()
+    assert row is not None
+    rows = f"{sum(state.counts.values()):,}"
+    print(f"| graph, of it who takes part; database | | | | {row[1]}, {row[2]}; {row[3]}, {rows} rows |")
+    _row.insert(0, ("messages", f"{row[0]:,}"))
+    _row.append(("graph", f"{rows} rows, {row[1]}"))
+    _row.append(("database", row[3]))
+
+
+def search(conn: psycopg.Connection[Any]) -> None:
+    """The forty nearest chunks by vectors and by words."""
+    vectors, by_words, recall = bench_search.measure(conn)
+    line("forty nearest by vectors", vectors, f"recall {recall:.3f}")
+    line("forty best by words (BM25)", by_words, "")
+    _row.append(("vectors", f"{vectors.median:.1f} ms, recall {recall:.3f}"))
+    _row.append(("BM25", f"{by_words.median:.1f} ms"))
 
 
 def shapes(conn: psycopg.Connection[Any], names: Any) -> None:
@@ -95,6 +141,8 @@ def shapes(conn: psycopg.Connection[Any], names: Any) -> None:
     for who, person in (("owner", owner), ("busy person", busy), ("person", usual)):
         sent, part = People("sender", (person.id,)), People("participant", (person.id,))
         show(conn, f"{who}: to whom", Plan("people", role="to", filters=(sent,), limit=10))
+        show(conn, f"{who}: with whom", Plan("people", filters=(part,), limit=10))
+        show(conn, f"{who}: with whom, month", Plan("people", filters=(part, month), limit=10))
         show(conn, f"{who}: to whom, month", Plan("people", role="recipient", filters=(sent, month), limit=10))
         show(conn, f"{who}: who wrote", Plan("people", role="sender", filters=(People("to", (person.id,)),), limit=10))
         show(conn, f"{who}: messages", Plan(filters=(part,)))
@@ -129,6 +177,8 @@ def shapes(conn: psycopg.Connection[Any], names: Any) -> None:
     show(conn, "all: months", Plan("months"))
     show(conn, "all: threads", Plan("threads", limit=10))
     show(conn, "all: most recipients", Plan(order_by="recipients", limit=1))
+    show(conn, "all: domains", Plan("domains", role="sender", limit=10))
+    show(conn, "all: persons who write", Plan("people", role="sender", persons=True, limit=10))
     show(conn, "all: who opens threads", Plan("people", role="sender", filters=(FirstInThread(),), limit=10))
     show(conn, "all: a month's messages", Plan(filters=(month,)))
     for term in ("word19999", "word300", "word19 word15"):
@@ -143,32 +193,32 @@ def shapes(conn: psycopg.Connection[Any], names: Any) -> None:
 def updates(store: Store) -> None:
     """One hundred new messages, then the same removed."""
     with store.owner() as conn:
-        first = conn.execute("SELECT max(id) + 1 FROM mail.message").fetchone()
-        assert first is not None
+        row = conn.execute("SELECT max(id) FROM mail.message").fetchone()
+        assert row is not None
+        newest = row[0]
+        copied = "SELECT id, row_number() OVER (ORDER BY content_key) AS nth FROM mail.message WHERE sender IS NOT NULL"
         conn.execute(
-            """
+            f"""
             INSERT INTO mail.message (id, content_key, message_id, sender, subject, sent_at, local_at, body, thread)
-            SELECT %(first)s + nth, sha256(nth::text::bytea), 'new' || nth, sender, subject, sent_at, local_at, body, thread
-            FROM (SELECT *, row_number() OVER (ORDER BY content_key) AS nth FROM mail.message WHERE sender IS NOT NULL
-                  ORDER BY content_key LIMIT 100) m;
-            """.replace("%(first)s", str(first[0]))
+            SELECT {newest} + c.nth, sha256(c.nth::text::bytea), 'new' || c.nth, sender, subject, sent_at, local_at,
+                   body, thread
+            FROM ({copied} AND id <= {newest} ORDER BY content_key LIMIT 100) c JOIN mail.message m USING (id)
+            """
         )
         conn.execute(
+            f"""
+            INSERT INTO mail.recipient SELECT {newest} + c.nth, r.kind, r.address
+            FROM ({copied} AND id <= {newest} ORDER BY content_key LIMIT 100) c JOIN mail.recipient r ON r.message = c.id
             """
-            INSERT INTO mail.recipient SELECT f.first + m.nth, r.kind, r.address
-            FROM (SELECT id, row_number() OVER (ORDER BY content_key) AS nth FROM mail.message
-                  WHERE sender IS NOT NULL AND id < f ORDER BY content_key LIMIT 100) m
-            JOIN mail.recipient r ON r.message = m.id CROSS JOIN (SELECT f AS first) f
-            """.replace("id < f ", f"id < {first[0]} ").replace("SELECT f AS", f"SELECT {first[0]} AS")
         )
-    once("update, 100 new messages", lambda: update.update(store))
+    once(store, "update, 100 new messages", lambda: update.update(store))
     with store.owner() as conn:
-        conn.execute("DELETE FROM mail.message WHERE id >= %s", first)
-    once("update, 100 messages gone", lambda: update.update(store))
+        conn.execute("DELETE FROM mail.message WHERE id > %s", (newest,))
+    once(store, "update, 100 messages gone", lambda: update.update(store))
 
 
 def words(store: Store) -> None:
-    """The index for mentions, apart from the build that would make it."""
+    """The index for mentions, which a build makes where it is missing."""
     with store.owner() as conn:
         mentions.ensure_index(conn)
 
@@ -180,44 +230,26 @@ def show(conn: psycopg.Connection[Any], name: str, plan: Plan) -> None:
     other = ""
     if found.language == "cypher":
         by_sql = timed(conn, lambda: execute.answer_sql(conn, plan))
-        other = f"; by SQL {statistics.median(by_sql.wall):.1f}, cpu {by_sql.cpu:.1f}"
+        other = f"; by SQL over the mail {by_sql.median:.1f}, cpu {by_sql.cpu:.1f}"
     line(name, times, f"{found.language}, {found.total:,} of {found.messages:,}{other}")
-
-
-@dataclass(frozen=True)
-class Times:
-    """Milliseconds: of each call, and of the server's processor in the mean."""
-
-    wall: list[float]
-    cpu: float
-
-
-def timed(conn: psycopg.Connection[Any], call: Callable[[], object], runs: int = RUNS) -> Times:
-    """The times of some calls, after one to warm up."""
-    call()
-    server = psutil.Process(conn.info.backend_pid)
-    before = server.cpu_times()
-    wall = []
-    for _ in range(runs):
-        started = time.perf_counter()
-        call()
-        wall.append((time.perf_counter() - started) * 1000)
-    after = server.cpu_times()
-    return Times(wall, (after.user + after.system - before.user - before.system) * 1000 / runs)
+    kind = name.partition(":")[0]
+    kind = kind if kind in ("owner", "all") else "mention" if kind.startswith("mention") else "other anchor"
+    _slowest[kind] = max(_slowest.get(kind, (0.0, 0.0, "")), (times.median, times.cpu, name))
 
 
 def line(name: str, times: Times, result: str) -> None:
     """One line of the table."""
-    ordered = sorted(times.wall)
-    p95 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]
-    print(f"| {name} | {statistics.median(ordered):.1f} | {p95:.1f} | {times.cpu:.1f} | {result} |", flush=True)
+    print(f"| {name} | {times.median:.1f} | {times.p95:.1f} | {times.cpu:.1f} | {result} |", flush=True)
 
 
-def once(name: str, call: Callable[[], object], result: str = "") -> None:
+def once(store: Store, name: str, call: Callable[[], object]) -> None:
     """A line for something that takes long and is done once: seconds."""
-    started = time.perf_counter()
-    call()
-    print(f"| {name} | {time.perf_counter() - started:.2f} s | | | {result} |", flush=True)
+    with store.owner() as conn:
+        before, started = server_cpu_seconds(conn), time.perf_counter()
+        call()
+        wall, cpu = time.perf_counter() - started, server_cpu_seconds(conn) - before
+    print(f"| {name} | {wall:.2f} s | | {cpu:.2f} s | |", flush=True)
+    _row.append((name, f"{wall:.2f} s, cpu {cpu:.2f}"))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,111 @@
+"""Search by meaning and by words at a size: a part of `python -m tests.bench.bench_graph`.
+
+The vectors are made up: points around some thousand centres, as texts about some thousand subjects are. They stand in
+the table and under the index that ``mailweave embed`` makes, and are asked with the statements of the columns. Recall
+is the share of the forty nearest by a whole scan that the index finds; of real mail it may be another one.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import psycopg
+from pgvector import HalfVector
+from pgvector.psycopg import register_vector
+from psycopg import sql
+
+from ingest import embed
+from retrieval.columns.lexical import bm25 as by_words
+from retrieval.columns.vector import nearest
+from sql import bm25
+from sql.store import Store
+from tests.bench.server import Times, server_cpu_seconds, timed
+
+DIMENSIONS = 384
+CENTRES = 2000
+QUERIES = 40
+Vectors = npt.NDArray[np.float32]
+
+
+class MadeUp:
+    """Stands where a model is asked for its name; the vectors come from ``_vectors``."""
+
+    name = "made up"
+    dimensions = DIMENSIONS
+    fingerprint = "1"
+
+
+def fill(store: Store) -> None:
+    """One chunk and one vector for each message of a store that has none, and both indexes; prints their figures."""
+    table = sql.Identifier("mail", embed.table_name(MadeUp.name))
+    with store.owner() as conn:
+        if conn.execute("SELECT to_regclass(%s)", (f"mail.{embed.table_name(MadeUp.name)}",)).fetchone() != (None,):
+            return
+        bm25.suspend(conn)
+        conn.execute(
+            "INSERT INTO mail.chunk (message, position, text, start, stop, sha256) "
+            "SELECT id, 0, subject || E'\\n\\n' || body, 0, length(body), sha256(id::text::bytea) FROM mail.message "
+            "ON CONFLICT DO NOTHING"
+        )
+        conn.execute("ANALYZE mail.chunk")
+        embed._table(conn, MadeUp)  # type: ignore[arg-type]
+        register_vector(conn)
+        keys = [row[0] for row in conn.execute("SELECT sha256 FROM mail.chunk ORDER BY id")]
+        with conn.cursor().copy(sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(table)) as copy:
+            copy.set_types(["bytea", "halfvec"])
+            for start in range(0, len(keys), 10_000):
+                for key, vector in zip(keys[start:], _vectors(len(keys[start : start + 10_000]), start), strict=False):
+                    copy.write_row((key, HalfVector(vector)))
+    with store.owner() as conn:
+        _built(conn, "index of words (BM25)", "mail.chunk_bm25", lambda: bm25.rebuild(conn))
+        index = f"mail.{embed.table_name(MadeUp.name)}_hnsw"
+        _built(conn, "index of vectors", index, lambda: embed._index(conn, table, MadeUp))  # type: ignore[arg-type]
+        conn.execute(sql.SQL("ANALYZE {}").format(table))
+
+
+def measure(conn: psycopg.Connection[Any]) -> tuple[Times, Times, float]:
+    """Times of the nearest forty by vectors and by words, and the recall of the former."""
+    table = embed.table_name(MadeUp.name)
+    queries = [str(vector.tolist()) for vector in _vectors(QUERIES, 7_000_000)]
+    found = [{key for key, *_ in _keys(conn, table, query, exact=False)} for query in queries]
+    wanted = [{key for key, *_ in _keys(conn, table, query, exact=True)} for query in queries]
+    recall = sum(len(a & b) for a, b in zip(found, wanted, strict=True)) / sum(map(len, wanted))
+    turn = iter(queries * 100)
+    vectors = timed(conn, lambda: nearest(conn, table, next(turn), 40), QUERIES)
+    asked = iter([f"word{n * 37 % 20000} word{n} word{n * 5 % 300} word{n % 40}" for n in range(10, 4000)])
+    words = timed(conn, lambda: by_words(conn, next(asked), 40), QUERIES)
+    return vectors, words, recall
+
+
+def _keys(conn: psycopg.Connection[Any], table: str, query: str, exact: bool) -> list[tuple[Any, ...]]:
+    with conn.transaction():
+        conn.execute("SET LOCAL hnsw.ef_search = 80")
+        conn.execute(f"SET LOCAL enable_indexscan = {'off' if exact else 'on'}")
+        return conn.execute(
+            sql.SQL("SELECT sha256 FROM {} ORDER BY embedding <=> %s::halfvec LIMIT 40").format(
+                sql.Identifier("mail", table)
+            ),
+            (query,),
+            prepare=False,
+        ).fetchall()
+
+
+def _vectors(n: int, seed: int) -> Vectors:
+    """Vectors of length 1 around common centres."""
+    centres = np.random.default_rng(1).standard_normal((CENTRES, DIMENSIONS), np.float32)
+    chance = np.random.default_rng(seed + 2)
+    made = centres[chance.integers(0, CENTRES, n)] + 0.8 * chance.standard_normal((n, DIMENSIONS), np.float32)
+    return np.asarray(made / np.linalg.norm(made, axis=1, keepdims=True), np.float32)
+
+
+def _built(conn: psycopg.Connection[Any], name: str, index: str, make: Any) -> None:
+    started, cpu = time.perf_counter(), server_cpu_seconds(conn)
+    make()
+    conn.commit()
+    row = conn.execute("SELECT pg_size_pretty(pg_relation_size(%s))", (index,)).fetchone()
+    assert row is not None
+    seconds = time.perf_counter() - started
+    print(f"| {name} | {seconds:.1f} s | | {server_cpu_seconds(conn) - cpu:.1f} s | {row[0]} |", flush=True)
