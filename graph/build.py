@@ -27,7 +27,7 @@ Progress = Callable[[str, int, int], None]
 def build(store: Store, *, progress: Progress | None = None) -> GraphState:
     """Builds a new graph from the tables and makes it the current one. ``progress(label, done, of)`` is called after
     each label. The caller holds the store's writer lock."""
-    with store.owner() as conn:
+    with store.session() as conn:
         # from here on the tables write down what changes; what they wrote until now is read with everything else
         conn.execute("TRUNCATE mail.graph_change")
         name = current.next_name(conn)
@@ -35,10 +35,8 @@ def build(store: Store, *, progress: Progress | None = None) -> GraphState:
         counts = _fill(conn, name, progress or (lambda label, done, of: None))
         mentions.ensure_index(conn)
         state = current.put(conn, name, schema.FINGERPRINT, counts)
-        _leave(conn)
-    with store.owner() as conn:
+    with store.session() as conn:
         drop_unused(conn, keep=name)
-        _leave(conn)
     _vacuum(store)
     return state
 
@@ -54,13 +52,6 @@ def drop_unused(conn: psycopg.Connection, *, keep: str) -> list[str]:
                 conn.execute("SELECT drop_graph(%s::text::name, true)", (name,))
                 dropped.append(name)
     return dropped
-
-
-def _leave(conn: psycopg.Connection) -> None:
-    """Commits and ends the session: in AGE 1.5 one that has made or dropped a graph fails at any later change of a
-    table ("label cache corrupted")."""
-    conn.commit()
-    conn.close()
 
 
 def _lock(conn: psycopg.Connection, name: str) -> None:

@@ -7,6 +7,8 @@ StoreError
 │   └── EmbeddedServerFailed       initdb or the server itself failed; holds the end of its log
 ├── DatabaseUnreachable            the address does not answer, or refuses the login
 ├── ExtensionMissing               the server has no Apache AGE or no pgvector
+├── ServerTooOld                   its Postgres or its Apache AGE is older than what mailweave can use
+├── RightsMissing                  the login may not prepare the database; holds what an administrator has to run
 ├── ReaderLoginFailed              the read-only login is refused by the server
 └── StoreBusy                      another program is writing to this store
 
@@ -42,6 +44,22 @@ class DatabaseUnreachable(StoreError):
 
 class ExtensionMissing(StoreError):
     """The server lacks an extension that mailweave is built on."""
+
+
+class ServerTooOld(StoreError):
+    """The server's Postgres or Apache AGE is too old."""
+
+
+class RightsMissing(StoreError):
+    """The login may not prepare the database. ``statements``: what an administrator runs in it once."""
+
+    def __init__(self, login: str, database: str, statements: list[str]) -> None:
+        lines = "".join(f"\n    {statement};" for statement in statements)
+        super().__init__(
+            f"The login {login} may not prepare the database {database}. Let an administrator run this in it once, "
+            f"then try again:{lines}"
+        )
+        self.statements = statements
 
 
 class ReaderLoginFailed(StoreError):

@@ -21,7 +21,7 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from sql import bm25, embedded
+from sql import bm25, embedded, server
 from sql.errors import DatabaseUnreachable, ReaderLoginFailed, StoreBusy, StoreError
 from sql.migrate import READER, migrate
 
@@ -66,11 +66,11 @@ def _place(name: str, dsn: str | None, home: Path) -> tuple[str, str]:
 
 
 class Store:
-    """An open store. ``has_bm25``: the server has pg_textsearch; ``age_version``: such as (1, 7, 0)."""
+    """An open store. ``server``: what its server runs; ``has_bm25``: that has pg_textsearch."""
 
     name: str
     has_bm25: bool
-    age_version: tuple[int, ...]
+    server: server.Server
 
     def __init__(self, name: str, dsn: str) -> None:
         self.name = name
@@ -102,6 +102,18 @@ class Store:
                     raise
         except PoolTimeout:
             raise DatabaseUnreachable(self._unreachable()) from None
+
+    @contextmanager
+    def session(self) -> Iterator[psycopg.Connection]:
+        """As ``owner``, but nobody uses the connection afterwards: for making and dropping graphs, after which a
+        session of AGE 1.5 fails at any later change of a table ("label cache corrupted")."""
+        try:
+            opened = psycopg.connect(self._dsn)
+        except psycopg.OperationalError:
+            raise DatabaseUnreachable(self._unreachable()) from None
+        with opened as conn:
+            _quiet(conn)
+            yield conn
 
     @contextmanager
     def writer_lock(self, what: str) -> Iterator[None]:
@@ -142,10 +154,10 @@ class Store:
         _create_database(maintenance, database)
         with psycopg.connect(self._dsn, autocommit=True) as conn:
             migrate(conn)
+        with psycopg.connect(self._dsn, autocommit=True) as conn:
             _mend_words(conn)
-            versions: dict[str, str] = dict(conn.execute("SELECT extname, extversion FROM pg_extension").fetchall())
-            self.has_bm25 = bm25.available(conn)
-            self.age_version = tuple(int(part) for part in versions["age"].split("."))
+            self.server = server.read(conn, READER)
+            self.has_bm25 = self.server.textsearch is not None
             _prepare_reader_login(conn, self._dsn)
         self._owner.open()
         self._reader.open()

@@ -44,14 +44,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On another server the tests that are about what it does not have are not collected, rather than skipped."""
+    """On another server only tests that use a store are run, and of them not those that are about what it does not
+    have: they are left out rather than skipped."""
     if EXTERNAL is None:
         return
     without = {"embedded"}
     with psycopg.connect(make_conninfo(EXTERNAL, dbname="postgres")) as conn:
         if conn.execute("SHOW shared_preload_libraries").fetchone() != ("pg_textsearch",):
             without.add("bm25")
-    left_out = [item for item in items if any(item.get_closest_marker(name) for name in without)]
+    left_out = [
+        item
+        for item in items
+        if "home" not in getattr(item, "fixturenames", ()) or any(item.get_closest_marker(name) for name in without)
+    ]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
 

@@ -92,9 +92,8 @@ def _server(settings: Settings) -> Finding:
 
     try:
         with open_store(settings.store, dsn=settings.dsn, home=settings.home) as store:
-            age = ".".join(map(str, store.age_version))
-            bm25 = "with BM25" if store.has_bm25 else "without BM25 (full-text search of Postgres is used instead)"
-            return Finding("Database", "ok", f"{shown}: Apache AGE {age}, {bm25}")
+            warnings = store.server.warnings
+            return Finding("Database", "missing" if warnings else "ok", f"{shown}: {store.server}", " ".join(warnings))
     except StoreError as error:
         return Finding(
             "Database", "broken", f"{shown}: {error}", "Mend it, or unset MAILWEAVE_DSN for the embedded server."

@@ -4,23 +4,30 @@
 -- that no connection starts without them). Functions that could wait, lock, read files or change settings are taken
 -- from everybody but the owner, as far as the owner may do that on this server.
 --
+-- Each of these is a step of its own: on a managed server the owner may close less than an administrator may. The
+-- rights on ag_catalog are granted by migrate.py, since that schema is made anew with another version of AGE.
+--
 -- Idempotent: safe to run again.
 
 GRANT USAGE ON SCHEMA mail TO mailweave_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA mail TO mailweave_reader;
 ALTER DEFAULT PRIVILEGES IN SCHEMA mail GRANT SELECT ON TABLES TO mailweave_reader;
-GRANT USAGE ON SCHEMA ag_catalog TO mailweave_reader;
-GRANT SELECT ON ALL TABLES IN SCHEMA ag_catalog TO mailweave_reader;
-REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 
 DO $$
 DECLARE
-    routine regprocedure;
+    closing text;
 BEGIN
-    EXECUTE format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
-    FOR routine IN
-        SELECT p.oid::regprocedure
-        FROM pg_proc p
+    FOR closing IN
+        SELECT 'REVOKE CREATE ON SCHEMA public FROM PUBLIC'
+        UNION ALL
+        SELECT format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC', current_database())
+        UNION ALL
+        -- the owner, where it is no administrator, keeps what it could do as one of the public
+        SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', p.oid::regprocedure)
+               || CASE WHEN has_function_privilege(n.nspowner, p.oid, 'EXECUTE')
+                  THEN format('; GRANT EXECUTE ON FUNCTION %s TO %I', p.oid::regprocedure, pg_get_userbyid(n.nspowner))
+                  ELSE '' END
+        FROM pg_proc p JOIN pg_namespace n ON n.nspname = 'mail'
         WHERE p.pronamespace = 'pg_catalog'::regnamespace
           AND (p.proname ~ '^pg_(try_)?advisory_' OR p.proname ~ '^pg_sleep' OR p.proname ~ '^lo_'
                OR p.proname IN ('loread', 'lowrite', 'lo_get', 'set_config', 'pg_notify', 'pg_cancel_backend',
@@ -30,10 +37,11 @@ BEGIN
                                 'query_to_xml_and_xmlschema', 'cursor_to_xml', 'database_to_xml', 'schema_to_xml',
                                 'table_to_xml'))
     LOOP
-        EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', routine);
+        BEGIN
+            EXECUTE closing;
+        EXCEPTION
+            WHEN insufficient_privilege THEN NULL;  -- said where the store is opened (sql/server.py)
+        END;
     END LOOP;
-EXCEPTION
-    WHEN insufficient_privilege THEN
-        RAISE NOTICE 'some functions stay open to the reader: only the server''s administrator may close them';
 END
 $$;

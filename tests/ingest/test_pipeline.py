@@ -222,6 +222,7 @@ QUOTED = (
 ).replace("{}", "{0}")
 
 
+@pytest.mark.embedded
 def test_a_killed_run_leaves_what_an_undisturbed_one_would(home: Path, template: str, tmp_path: Path) -> None:
     mails = [
         mail(

@@ -41,7 +41,7 @@ def write(conn: psycopg.Connection, word: str) -> None:
 def found(store: Store, word: str) -> int:
     with store.reader() as conn:
         row = conn.execute(
-            "SELECT count(*) FROM (SELECT id FROM mail.chunk ORDER BY text <@> to_bm25query(%s, 'mail.chunk_bm25') LIMIT 500) x",
+            "SELECT count(*) FROM (SELECT text <@> to_bm25query(%s, 'mail.chunk_bm25') AS score FROM mail.chunk ORDER BY score LIMIT 500) x WHERE score < 0",
             (word,),
         ).fetchone()
     assert row is not None
