@@ -63,7 +63,7 @@ _DIRECTION[schema.RECIPIENT] = ("Message", "Person")
 
 def _directed(query: str) -> str:
     """An edge without direction gets the one of the schema, where that follows from the labels beside it."""
-    labels = {v: label for v, label in re.findall(r"\(\s*(\w+)\s*:\s*(\w+)", skeleton(query))}
+    labels = dict(re.findall(r"\(\s*(\w+)\s*:\s*(\w+)", skeleton(query)))
     node = r"\(\s*(\w*)\s*(?::\s*(\w+))?[^()]*\)"
     pattern = re.compile(rf"(?P<a>{node})\s*-\s*(?P<edge>\[\s*\w*\s*:\s*(?P<name>\w+)\s*\])\s*-(?!>)\s*(?P<b>{node})")
 
@@ -84,15 +84,20 @@ def _directed(query: str) -> str:
 
 def _counted(query: str) -> str:
     """Each pattern asks of its messages that they are counted, unless the query asks about that itself."""
-    bare = skeleton(query)
-    if re.search(r"\.\s*(counted|recovered)\b", bare) or re.search(r"'(draft|spam|trash)'", query):
+    if re.search(r"\.\s*(counted|recovered)\b", skeleton(query)) or re.search(r"'(draft|spam|trash)'", query):
         return query
+    return _with_conditions(query, r"\(\s*(\w+)\s*:\s*Message\b", "{}.counted = true")
+
+
+def _with_conditions(query: str, variables: str, condition: str) -> str:
+    """The query with a condition more, in each MATCH, for each of the variables that its pattern binds."""
+    bare = skeleton(query)
     out, place = [], 0
     for found in _SPANS.finditer(bare):
-        messages = re.findall(r"\(\s*(\w+)\s*:\s*Message\b", found.group("pattern"))
-        if not messages:
+        bound = re.findall(variables, found.group("pattern"))
+        if not bound:
             continue
-        tests = " AND ".join(f"{m}.counted = true" for m in dict.fromkeys(messages))
+        tests = " AND ".join(condition.format(v) for v in dict.fromkeys(bound))
         if found.group("where") is None:
             end = found.end("pattern")
             end -= len(query[place:end]) - len(query[place:end].rstrip())
@@ -122,6 +127,25 @@ def _own_domain(query: str) -> str:
     return condition.sub(whole, query)
 
 
+def _titled(query: str) -> str:
+    """A subject that is compared as a whole is the title of a conversation, which also stands behind Re: and Fw:."""
+
+    def whole(found: re.Match[str]) -> str:
+        title = re.sub(r"([.*+?^${}()|\[\]])", r"[\1]", found.group(2)).replace("[^]", r"\\^")
+        return f"{found.group(1)} =~ '(?i)^([[][^]]*[]] *|[[:alpha:]]{{2,4}}: *)*{title} *$'"
+
+    messages = "|".join(dict.fromkeys(re.findall(r"\(\s*(\w+)\s*:\s*Message\b", skeleton(query))))
+    condition = re.compile(rf"(?<![\w.])((?:{messages})\.subject)\s*=\s*'([^'\\]*)'") if messages else None
+    return condition.sub(whole, query) if condition else query
+
+
+def _to_and_cc(query: str) -> str:
+    """Recipients are those in To and Cc, unless Bcc is named."""
+    if re.search(r"\bbcc\b", query, re.IGNORECASE):
+        return query
+    return _with_conditions(query, rf"\[\s*(\w+)\s*:\s*{schema.RECIPIENT}\s*\]", "type({}) <> 'BCC'")
+
+
 def _properties(label: str) -> dict[str, str]:
     label = schema.RECIPIENT_OF[0] if label == schema.RECIPIENT else label
     return next((edge.properties for edge in schema.EDGES if edge.label == label), {})
@@ -142,5 +166,7 @@ _REWRITES: tuple[tuple[str, Callable[[str], str]], ...] = (
      _outside_strings(r"\[(?P<variable>\s*\w*\s*):(?P<names>\s*\w+\s*(?:\|\s*:?\w+\s*)+)\]", _recipients)),
     ("edges get the direction of the schema", _directed),
     ("the domain of webmail is taken from the address", _own_domain),
+    ("a title also stands behind Re: and Fw:", _titled),
+    ("recipients are those in To and Cc", _to_and_cc),
     ("counted messages only", _counted),
 )  # fmt: skip

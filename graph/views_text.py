@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from graph.errors import QueryRefused, QuerySyntax, UnknownName, WritingRefused
 
@@ -18,8 +19,8 @@ KEYWORDS = frozenset(
     "interval filter with over partition unnest except intersect".split()
 )
 FUNCTIONS = frozenset(
-    "count min max sum avg lower upper coalesce length round extract date_trunc to_char array_agg string_agg left right "
-    "split_part replace unnest cardinality greatest least nullif row_number rank abs now".split()
+    "count min max sum avg lower upper coalesce length round extract date_trunc to_char array_agg string_agg left "
+    "right split_part replace unnest cardinality greatest least nullif row_number rank abs now".split()
 )
 _PARTS = frozenset("year month day dow isodow hour week quarter epoch".split())
 _WRITES = frozenset("insert update delete merge create alter drop truncate grant revoke copy call do into set".split())
@@ -42,8 +43,8 @@ def check(query: str, views: Mapping[str, Sequence[str]]) -> None:
     if not tokens:
         raise QuerySyntax("The query is empty.", query=query, hint="For example: SELECT count(*) FROM messages")
     if tokens[0][1].lower() not in ("select", "with"):
-        kind = WritingRefused if tokens[0][1].lower() in _WRITES else QueryRefused
-        raise kind("Only SELECT runs here.", query=query, position=0, hint="Begin with SELECT.")
+        refused = WritingRefused if tokens[0][1].lower() in _WRITES else QueryRefused
+        raise refused("Only SELECT runs here.", query=query, position=0, hint="Begin with SELECT.")
     columns = {column for names in views.values() for column in names}
     known = KEYWORDS | FUNCTIONS | _PARTS | columns | set(views) | _given(tokens, views)
     for n, (kind, text, place) in enumerate(tokens):
@@ -60,9 +61,9 @@ def check(query: str, views: Mapping[str, Sequence[str]]) -> None:
             raise QueryRefused(f"{text} is no function that can be used here.", query=query, position=place)
         if after[0] == "string" and word not in KEYWORDS:
             raise QueryRefused("A text has nothing before its first quote.", query=query, position=place)
-        if word == "from" and after[0] == "word" and after[1].lower() not in set(views) | _given(tokens, views):
-            if not _in_extract(tokens, n):
-                raise UnknownName(f"There is no view {after[1]}.", query=query, position=after[2])
+        reads = word in ("from", "join") and after[0] == "word" and not _in_extract(tokens, n)
+        if reads and after[1].lower() not in (*views, *_named_by_with(tokens), "lateral", "unnest"):
+            raise UnknownName(f"There is no view {after[1]}.", query=query, position=after[2])
 
 
 def _tokens(query: str) -> list[tuple[str, str, int]]:
@@ -81,15 +82,20 @@ def _tokens(query: str) -> list[tuple[str, str, int]]:
 
 
 def _given(tokens: Sequence[tuple[str, str, int]], views: Mapping[str, Sequence[str]]) -> set[str]:
-    """Names that the query gives itself: behind AS, behind a view in FROM or JOIN, before "AS (" of a WITH."""
-    given = set()
-    for (_, a, _), (kind, b, _) in zip(tokens, tokens[1:], strict=False):
+    """Names that the query gives itself: behind AS, behind a view in FROM or JOIN, by WITH. None of the server's."""
+    given = _named_by_with(tokens)
+    for (_, a, _), (kind, b, _) in pairwise(tokens):
         if kind == "word" and b.lower() not in KEYWORDS and (a.lower() == "as" or a.lower() in views or a == ")"):
             given.add(b.lower())
-    for (kind, a, _), (_, b, _), (_, c, _) in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if kind == "word" and b.lower() == "as" and c == "(":
-            given.add(a.lower())
-    return given - _WRITES
+    return {name for name in given - _WRITES if not name.startswith("pg_")}
+
+
+def _named_by_with(tokens: Sequence[tuple[str, str, int]]) -> set[str]:
+    """What stands before "AS (" in a query that begins with WITH."""
+    if tokens[0][1].lower() != "with":
+        return set()
+    three = zip(tokens, tokens[1:], tokens[2:], strict=False)
+    return {a.lower() for (_, a, _), (_, b, _), (_, c, _) in three if b.lower() == "as" and c == "("}
 
 
 def _in_extract(tokens: Sequence[tuple[str, str, int]], n: int) -> bool:

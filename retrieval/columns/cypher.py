@@ -37,6 +37,7 @@ You write one Cypher query that answers a question about a mailbox. Write the qu
 - Who wrote a message: (p:Person)-[s:SENT]->(m:Message). Who received it: (m:Message)-[e:RECIPIENT]->(q:Person); \
 RECIPIENT is To, Cc or Bcc; use TO, CC or BCC only where the question tells them apart.
 - Organisation of the writer: s.domain; of the receiver: e.domain.
+- A conversation by its title: m.subject = 'title'.
 - How many messages: count(DISTINCT m). Most: ORDER BY n DESC LIMIT. Month: left(m.date, 7).
 - Who never did: WITH DISTINCT p WHERE NOT exists { ... }.
 - A question in two steps: the first with WITH and LIMIT 1 or a condition on n, then MATCH again.

@@ -31,9 +31,10 @@ RULE = (
 )
 RULES = """\
 You write one PostgreSQL query that answers a question about a mailbox. Write the query and nothing else.
-- Who wrote messages: view messages, column sender. Who wrote to whom: view correspondence, with one row a recipient, so \
-count(DISTINCT message_id) there. role tells To from Cc where the question does.
+- Who wrote messages: view messages, column sender. Who wrote to whom: view correspondence, with one row a recipient, \
+so count(DISTINCT message_id) there. role tells To from Cc where the question does.
 - Organisations are domains: sender_domain, recipient_domain.
+- A conversation by its title: title = 'title'.
 - Most: GROUP BY, ORDER BY n DESC LIMIT. First or last: ORDER BY date LIMIT 1.
 - Who never did: NOT IN (SELECT ...). A question in two steps: IN (SELECT ... LIMIT 1).
 - Words that messages mention: text ~* '\\yword\\y'.
@@ -64,9 +65,23 @@ def _language(conn: psycopg.Connection[Any], values: Values) -> Language:
         "sql",
         RULES + live_views(conn, documented),
         grammar(values, documented),
-        lambda text: (text.rstrip("; "), ["the semicolon at the end is left out"] if text.endswith(";") else []),
+        rewrite,
         lambda query: views.run(conn, query, timeout=TIMEOUT),
     )
+
+
+def rewrite(query: str) -> tuple[str, list[str]]:
+    """The query as it runs, and what was changed: recipients are those in To and Cc, unless Bcc is named."""
+    changes = []
+    if query.endswith(";"):
+        query, changes = query.rstrip("; "), ["the semicolon at the end is left out"]
+    if re.search(r"\bFROM correspondence\b", query) and not re.search(
+        r"\brole\b|\bOR\b|\bJOIN\b", query, re.IGNORECASE
+    ):
+        query = re.sub(r"\bFROM correspondence WHERE\b", "FROM correspondence WHERE role <> 'bcc' AND", query)
+        query = re.sub(r"\bFROM correspondence(?! WHERE)\b", "FROM correspondence WHERE role <> 'bcc'", query)
+        changes.append("recipients are those in To and Cc")
+    return query, changes
 
 
 def live_views(conn: psycopg.Connection[Any], documented: list[View]) -> str:

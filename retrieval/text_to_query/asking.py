@@ -102,8 +102,12 @@ def _run(language: Language, text: str, values: Values, trace: Trace, out: Asked
         out.query, out.rows = query, rows
     if forgotten := _forgotten(text, values):
         return f"That query leaves out {forgotten}, which the question names. Write one that uses it."
+    if fixed := _fixed(text):
+        return f"That query returns {fixed}, which its own condition fixes to one value. Return what is asked for."
     if empty:
-        return "That query runs and finds nothing. Check the direction of the edges and each condition; write another one."
+        return (
+            "That query runs and finds nothing. Check the direction of the edges and each condition; write another one."
+        )
     return ""
 
 
@@ -120,7 +124,7 @@ def bare(text: str) -> str:
 
 def _forgotten(text: str, values: Values) -> str:
     """A value of the question that the query does not hold: it was not understood, whatever it gives."""
-    for group in (values.people, values.labels, values.threads, values.files, values.types):
+    for group in (values.people, values.labels, values.titles, values.files, values.types):
         if group and not any(value in text for value in group):
             return f"'{group[0]}'"
     foreign = [domain for domain in values.domains if domain not in values.here]
@@ -131,6 +135,13 @@ def _forgotten(text: str, values: Values) -> str:
     return ""
 
 
+def _fixed(text: str) -> str:
+    """A name that the query returns although a condition says which one it is: the roles were mixed up."""
+    last = text[text.rfind("MATCH (") :] if "MATCH (" in text else ""
+    returned = re.search(r"RETURN (?:DISTINCT )?(\w\.name)", last)
+    return returned.group(1) if returned and f"{returned.group(1)} = '" in last else ""
+
+
 def _user(question: str, examples: list[Example], values: Values, language: str) -> str:
     shown = [f"Q: {one.question}\n{getattr(one, language)}" for one in examples]
     return "\n\n".join([*shown, f"{_values(values)}Q: {question}"])
@@ -139,7 +150,7 @@ def _user(question: str, examples: list[Example], values: Values, language: str)
 def _values(values: Values) -> str:
     """The values of this mailbox that the question names, as they have to be copied."""
     said = dict(values.said)
-    linked = (*values.people, *values.domains, *values.labels, *values.threads, *values.files)
+    linked = (*values.people, *values.domains, *values.labels, *values.titles, *values.files)
     lines = [f"{said[value]} = '{value}'" for value in linked if value in said]
     lines += [f"{start or 'the beginning'} to before {end or 'the end'}" for start, end in values.periods]
     return "Names and dates: " + "; ".join([f"I, me, my = '{values.owner}'", *lines]) + "\n"

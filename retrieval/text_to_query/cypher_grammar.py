@@ -46,7 +46,7 @@ class _Place:
 
 def grammar(values: Values) -> str:
     """The grammar for one question. Its root is one query."""
-    rules = Rules()
+    rules = Rules(values.wants)
     _conditions(rules, values)
     rules.add("number", NUMBER)
     rules.add("order", literals([" ORDER BY n DESC", " ORDER BY n"]))
@@ -73,9 +73,7 @@ def _behind(rules: Rules, place: _Place) -> str:
     if rules.begin(place.rule):
         options = []
         for text, binds, edge, to in _edges(place):
-            there = replace(
-                place, bound=place.bound | ({binds} if binds else set()), last=edge, edges=place.edges + 1
-            )
+            there = replace(place, bound=place.bound | ({binds} if binds else set()), last=edge, edges=place.edges + 1)
             options += [f"{literal(text)} {node}" for node in _nodes(rules, there, to)]
         if place.edges or not place.second:
             options.append(_tail(rules, place))
@@ -135,21 +133,27 @@ def _tail(rules: Rules, place: _Place) -> str:
     bound = sorted(place.bound)
     name = f"t{int(place.second)}-{''.join(bound)}"
     if rules.begin(name):
-        where = f"({literal(' WHERE ')} {_any(rules, bound)} ({literal(' AND ')} {_any(rules, bound)})*)?"
-        behind = [_return(bound)]
+        behind = [_return(bound, rules.wants)]
         if place.second:
             behind += [_at_least(bound, v) for v in bound if v in "pqr"]
         else:
             behind += [_with(rules, bound, v) for v in bound if v in LABELS and v not in "la"]
-        rules.add(name, f"{where} {either(behind)}")
+        rules.add(name, f"{_where(rules, bound)} {either(behind)}")
     return name
 
 
+def _where(rules: Rules, bound: list[str]) -> str:
+    """Conditions on what is bound, if any can be told; not more than a question asks for."""
+    condition = _any(rules, bound)
+    return f"({literal(' WHERE ')} {condition} ({literal(' AND ')} {condition}){{0,5}})?" if condition else ""
+
+
 def _any(rules: Rules, bound: list[str]) -> str:
-    """A condition on any of the variables, or on two of them."""
+    """A condition on any of the variables, or on two of them; "" where there is none."""
     two = [literal(f"{a}.name <> {b}.name") for a, b in ("pq", "qr", "pr") if a in bound and b in bound]
     two += [literal("s.domain <> e.domain")] if "s" in bound and "e" in bound else []
-    return rules.add(f"c-{''.join(bound)}", either([*(f"is-{v}" for v in bound), *two]))
+    options = [*(f"is-{v}" for v in bound if f"is-{v}" in rules), *two]
+    return rules.add(f"c-{''.join(bound)}", either(options)) if options else ""
 
 
 def _with(rules: Rules, bound: list[str], carried: str) -> str:
@@ -178,9 +182,7 @@ def _with(rules: Rules, bound: list[str], carried: str) -> str:
 def _at_least(bound: list[str], v: str) -> str:
     """Behind the second pattern: those of its people who are in it often enough."""
     counts = literals(f"count(DISTINCT {w})" for w in bound if w in LABELS and w != v)
-    return (
-        f"{literal(f' WITH {v}, ')} {counts} {literal(' AS n WHERE n >= ')} number {literal(f' RETURN {v}.name, n')}"
-    )
+    return f"{literal(f' WITH {v}, ')} {counts} {literal(' AS n WHERE n >= ')} number {literal(f' RETURN {v}.name, n')}"
 
 
 def _further(rules: Rules, carried: str) -> str:
@@ -189,10 +191,11 @@ def _further(rules: Rules, carried: str) -> str:
     if rules.begin(name):
         place = _Place(second=True, at=carried, bound=frozenset(carried))
         key = _KEYS[carried]
-        itself = [
-            f"{literal(f' RETURN {key}')} ({literal(', n')} order? ({literal(' LIMIT ')} number)?)?",
-            literal(f" RETURN count({carried})"),
-        ]
+        itself = []
+        if rules.wants != "number":
+            itself.append(f"{literal(f' RETURN {key}')} ({literal(', n')} order? ({literal(' LIMIT ')} number)?)?")
+        if rules.wants != "items":
+            itself.append(literal(f" RETURN count({carried})"))
         rules.add(name, either([*itself, f"{literal(f' MATCH ({carried})')} {_behind(rules, place)}"]))
     return name
 
@@ -203,7 +206,7 @@ _KEYS = {
 }  # fmt: skip
 
 
-def _return(bound: list[str]) -> str:
+def _return(bound: list[str], wants: str) -> str:
     nodes = [v for v in bound if v in LABELS]
     counts = literals(f"count(DISTINCT {v})" for v in nodes)
     keys = [_KEYS[v] for v in nodes]
@@ -219,7 +222,9 @@ def _return(bound: list[str]) -> str:
     distinct = f"{literal('DISTINCT ')} {literals(k for k in keys if ', ' not in k or 'left' in k)}"
     plain = [literal(f"{v}.name, {w}.n ORDER BY {w}.n DESC LIMIT ") + " number"
              for w in bound if w[0] == "w" for v in nodes]  # fmt: skip
-    return f"{literal(' RETURN ')} {either([counts, grouped, distinct, *one_by_one, *plain])}"
+    items = [grouped, distinct, *one_by_one, *plain]
+    options = [counts] if wants == "number" else items if wants == "items" else [counts, *items]
+    return f"{literal(' RETURN ')} {either(options)}"
 
 
 # -- conditions -------------------------------------------------------------------------------
@@ -236,31 +241,38 @@ def _conditions(rules: Rules, values: Values) -> None:
         rules.add(f"not-{v}", either(_never(v, values)))
     for v in VARIABLES["Message"]:
         rules.add(f"is-{v}", either([*_of_message(v, values)]))
-    subjects = quoted(values.threads)
     words = quoted(_stems(values.words))
-    rules.add("is-t", literals([*(f"t.subject = {s}" for s in subjects),
-                                *(f"toLower(t.subject) CONTAINS {w}" for w in words), "t.messages > 1"]))  # fmt: skip
-    labels = [f"l.name = {name}" for name in quoted(values.labels)]
-    labels += [f"toLower(l.name) CONTAINS {w}" for w in words]
-    rules.add("is-l", literals(labels or ["l.name <> 'drafts'"]))
-    files = [f"a.name = {name}" for name in quoted(values.files)]
-    files += [f"toLower(a.name) ENDS WITH '.{t}'" for t in values.types]
-    rules.add("is-a", literals(files or ["a.type <> 'text/calendar'"]))
+    of_things = {
+        "t": [f"toLower(t.subject) CONTAINS {w}" for w in words],
+        "l": [*(f"l.name = {name}" for name in quoted(values.labels)),
+              *(f"toLower(l.name) CONTAINS {w}" for w in words)],
+        "a": [*(f"a.name = {name}" for name in quoted(values.files)),
+              *(f"toLower(a.name) ENDS WITH '.{kind}'" for kind in values.types),
+              *(f"toLower(a.name) CONTAINS {w}" for w in words)],
+    }  # fmt: skip
+    for v, conditions in of_things.items():
+        if conditions:
+            rules.add(f"is-{v}", literals(conditions))
     for v in ("s", "s2", "e", "e2"):
-        rules.add(f"is-{v}", literals(_of_edge(v, values)))
+        if conditions := _of_edge(v, values):
+            rules.add(f"is-{v}", literals(conditions))
     for w in ("w", "w2"):
         rules.add(f"is-{w}", f"{literal(f'{w}.n >= ')} number")
 
 
 def _of_edge(v: str, values: Values) -> list[str]:
-    equal = [f"{v}.domain {how} {d}" for d in quoted(values.all_domains) for how in ("=", "<>")]
-    own = ", ".join(quoted(values.here))
-    return [*equal, f"NOT {v}.domain IN [{own}]", f"{v}.domain IN [{own}]"] if own else equal or [f"{v}.domain <> ''"]
+    out = [f"{v}.domain {how} {domain}" for domain in quoted(values.domains) for how in ("=", "<>")]
+    if own := ", ".join(quoted(values.here)):
+        out.append(f"NOT {v}.domain IN [{own}]")
+        if set(values.here) & set(values.domains):
+            out.append(f"{v}.domain IN [{own}]")
+    return out
 
 
 def _of_message(v: str, values: Values) -> Iterator[str]:
     yield from map(literal, _periods(v, values))
     words = _stems(values.words)
+    yield from (literal(f"{v}.subject = {title}") for title in quoted(values.titles))
     yield from (literal(f"toLower({v}.subject) CONTAINS {word}") for word in quoted(words))
     yield literal(f"{v}.kind = 'mail'")
     if v == "m":

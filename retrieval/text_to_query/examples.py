@@ -40,11 +40,16 @@ class Example:
     counted: str = ""
 
     @property
+    def wants(self) -> str:
+        """A number or items."""
+        return "number" if self.question.startswith("How many") else "items"
+
+    @property
     def masked(self) -> str:
         """The question without what is only its own."""
         text = self.question
         for value in sorted(_LITERAL.findall(self.sql), key=len, reverse=True):
-            text = text.replace(value, _mask(value)) if len(value) > 2 else text
+            text = re.sub(re.escape(value), _mask(value), text, flags=re.IGNORECASE) if len(value) > 2 else text
         return _PERIOD.sub("a month", text)
 
 
@@ -58,15 +63,16 @@ def mask(question: str, values: Values) -> str:
     """The question with what was linked in it replaced by words for its kind."""
     people, domains = set(values.people), set(values.all_domains)
     for value, said in sorted(values.said, key=lambda pair: -len(pair[1])):
-        if value in people or value in domains or value in values.labels or value in values.threads:
+        if value in people or value in domains or value in values.labels or value in values.titles:
             kind = "a company" if value in domains else "somebody" if value in people else "a title"
             question = question.replace(said, kind)
     return _PERIOD.sub("a month", question)
 
 
 def nearest(question: str, values: Values, language: str, embedder: Embedder | None) -> list[Example]:
-    """The examples of ``language`` (cypher or sql) nearest to the question, the nearest last: beside the question."""
-    usable = [one for one in load() if getattr(one, language)]
+    """The examples of ``language`` (cypher or sql) nearest to the question, the nearest last: beside the question.
+    Only those that ask for a number, or for items, as the question does."""
+    usable = [one for one in load() if getattr(one, language) and values.wants in ("", one.wants)]
     masked = mask(question, values)
     scores = _by_meaning(masked, usable, embedder) if embedder else _by_words(masked, usable)
     order = sorted(range(len(usable)), key=lambda n: (-scores[n], n))[:SHOWN]

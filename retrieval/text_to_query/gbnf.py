@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 
 class Rules:
-    """Rules by name; the first one to be asked for by name is made once, whatever refers to it."""
+    """Rules by name, each made once. ``wants``: a number or items, where the question tells."""
 
-    def __init__(self) -> None:
+    def __init__(self, wants: str = "") -> None:
+        self.wants = wants
         self._rules: dict[str, str] = {}
 
     def begin(self, name: str) -> bool:
@@ -22,6 +23,9 @@ class Rules:
         """Makes the rule ``name`` and returns its name."""
         self._rules[name] = body
         return name
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._rules
 
     def text(self) -> str:
         """The grammar."""

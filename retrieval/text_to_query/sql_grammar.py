@@ -30,11 +30,8 @@ def grammar(values: Values, views: Sequence[View]) -> str:
     if values.names:
         rules.add("name", literals(quoted(values.names)))
     for view in views:
-        columns = list(view.columns)
-        plain = list(_plain(columns, values))
-        rules.add(f"plain-{view.name}", either(plain))
-        rules.add(f"if-{view.name}", either([f"plain-{view.name}", *_inner_conditions(columns)]))
-        rules.add(f"all-{view.name}", _select(view, columns))
+        rules.add(f"plain-{view.name}", either([*_plain(list(view.columns), values)] or [literal("true")]))
+        rules.add(f"all-{view.name}", _select(rules, view, values))
     for column in (*_PEOPLE, *_DOMAINS, *_IDS):
         inner = [_inner(view, column) for view in views if column in view.columns]
         rules.add(f"some-{column}".replace("_", ""), either(inner))
@@ -42,33 +39,56 @@ def grammar(values: Values, views: Sequence[View]) -> str:
     return rules.text()
 
 
-def _select(view: View, columns: list[str]) -> str:
+def _select(rules: Rules, view: View, values: Values) -> str:
     """A whole query over one view."""
-    source, where = literal(f" FROM {view.name}"), _where(f"if-{view.name}")
+    columns = list(view.columns)
+    source, where = literal(f" FROM {view.name}"), _where(_conditions(rules, view, values))
     if "message_id" not in columns:
         by = f"{literal(' ORDER BY ')} {literals(['messages', 'participants', 'first_date', 'last_date'])}"
-        what = literals(["SELECT subject, messages", "SELECT subject", "SELECT count(*)"])
+        what = literals([*_either_way(values, ["SELECT count(*)"], ["SELECT subject, messages", "SELECT subject"])])
         return f"{what} {source} {where} ({by} {literal(' DESC')}? limit?)?"
     counts = ["count(*)", "count(DISTINCT message_id)"]
-    options = [f"{literals(f'SELECT {c}' for c in [*counts, *(f'count(DISTINCT {k})' for k in columns if k in _KEYS)])} "
-               f"{source} {where}"]  # fmt: skip
+    number = [*counts, *(f"count(DISTINCT {key})" for key in columns if key in _KEYS)]
+    counted = f"{literals(f'SELECT {c}' for c in number)} {source} {where}"
+    items = []
     for key in (key for key in columns if key in _KEYS):
+        where = _where(_conditions(rules, view, values, key))
         having = f"({literal(' HAVING ')} {literals(counts)} {literal(' >= ')} number)?"
         group = f"{literal(f' GROUP BY {key}')} {having} order? limit?"
-        options.append(f"{literal(f'SELECT {key}, ')} {literals(counts)} {literal(' AS n')} {source} {where} {group}")
-        options.append(f"{literal(f'SELECT DISTINCT {key}')} {source} {where}")
-        options.append(f"{literal(f'SELECT {key}')} {source} {where} {literal(' ORDER BY date')} {literal(' DESC')}? limit")
+        items.append(f"{literal(f'SELECT {key}, ')} {literals(counts)} {literal(' AS n')} {source} {where} {group}")
+        items.append(f"{literal(f'SELECT DISTINCT {key}')} {source} {where}")
+        items.append(
+            f"{literal(f'SELECT {key}')} {source} {where} {literal(' ORDER BY date')} {literal(' DESC')}? limit"
+        )
+    where = _where(_conditions(rules, view, values))
     shown = literals([f"SELECT {_SHOWN}", f"SELECT DISTINCT {_SHOWN}"])
-    options.append(f"{shown} {source} {where} ({literal(' ORDER BY date')} {literal(' DESC')}? limit?)?")
+    items.append(f"{shown} {source} {where} ({literal(' ORDER BY date')} {literal(' DESC')}? limit?)?")
     if "recipients" in columns:
         most = literal(" ORDER BY recipients") + f" {literal(' DESC')}? limit"
-        options.append(f"{literal(f'SELECT {_SHOWN}, recipients')} {source} {where} {most}")
-    return either(options)
+        items.append(f"{literal(f'SELECT {_SHOWN}, recipients')} {source} {where} {most}")
+    return either(_either_way(values, [counted], items))
+
+
+def _either_way(values: Values, number: list[str], items: list[str]) -> list[str]:
+    """What may be selected, by what the question asks for."""
+    return number if values.wants == "number" else items if values.wants == "items" else [*number, *items]
+
+
+def _conditions(rules: Rules, view: View, values: Values, key: str = "") -> str:
+    """The rule for one condition. ``key``: the column that is selected; to fix it to a value would make no sense."""
+    name = f"if-{view.name}-{key}".replace("_", "").rstrip("-")
+    if rules.begin(name):
+        columns = list(view.columns)
+        plain = [p for p in _plain(columns, values) if not (key and p.startswith((f'"{key} = ', f'"{key}" (" = "')))]
+        if key in _PEOPLE and values.names:
+            plain.append(f"{literal(f'{key} <> ')} name")
+        rules.add(name, either([*plain, *_inner_conditions(columns)]))
+    return name
 
 
 def _inner(view: View, column: str) -> str:
     """A SELECT of one column inside a condition: all, the first by date, or the first by number."""
-    source, where = literal(f"SELECT {column} FROM {view.name}"), _where(f"plain-{view.name}")
+    source, where = literal(f"SELECT {column} FROM {view.name}"), _where(f"plain-{view.name}")  # noqa: S608 - a grammar
     options = []
     if "message_id" in view.columns:
         most = f" GROUP BY {column} ORDER BY count(DISTINCT message_id) DESC"
@@ -81,7 +101,7 @@ def _inner(view: View, column: str) -> str:
 
 
 def _where(condition: str) -> str:
-    return f"({literal(' WHERE ')} {condition} ({literal(' AND ')} {condition})*)?"
+    return f"({literal(' WHERE ')} {condition} ({literal(' AND ')} {condition}){{0,5}})?"
 
 
 def _inner_conditions(columns: list[str]) -> Iterator[str]:
@@ -101,18 +121,18 @@ def _plain(columns: list[str], values: Values) -> Iterator[str]:
             yield f"{literal(f'{c} IN (')} name ({literal(', ')} name)+ {literal(')')}"
     own = ", ".join(quoted(values.here))
     for c in domains:
-        yield from (literal(f"{c} {how} {d}") for d in quoted(values.all_domains) for how in ("=", "<>"))
+        yield from (literal(f"{c} {how} {d}") for d in quoted(values.domains) for how in ("=", "<>"))
         if own:
-            yield literals([f"{c} NOT IN ({own})", f"{c} IN ({own})"])
+            yield literal(f"{c} NOT IN ({own})")
+            yield from [literal(f"{c} IN ({own})")] * bool(set(values.here) & set(values.domains))
     yield from (literal(f"{a} <> {b}") for a, b in (_PEOPLE, _DOMAINS) if a in columns and b in columns)
     if "date" in columns:
         yield from map(literal, _periods(values))
     if "folder" in columns:
         yield from (literal(f"folder = {name}") for name in quoted(values.labels))
         yield from (literal(f"folder ILIKE '%{word}%'") for word in values.words)
-    title = "thread" if "thread" in columns else "subject" if "message_id" not in columns else ""
-    if title:
-        yield from (literal(f"{title} = {name}") for name in quoted(values.threads))
+    if "title" in columns:
+        yield from (literal(f"title = {title}") for title in quoted(values.titles))
     if "subject" in columns:
         yield from (literal(f"subject ILIKE '%{word.removesuffix('s')}%'") for word in values.words)
     if "text" in columns:

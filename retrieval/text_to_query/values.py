@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 import psycopg
 
@@ -28,20 +28,22 @@ MOST_OF_A_NAME = 3
 @dataclass(frozen=True)
 class Values:
     """Values by kind. ``people``: full names; ``owner``: the mailbox's own; ``here``: the owner's organisations;
-    ``periods``: (first day, day after the last), either may be ""; ``said``: for each value the words of the question
-    it was found by. A value that could not stand in a query (a quote, a control character) is left out."""
+    ``titles``: of conversations, in small letters; ``periods``: (first day, day after the last), either may be "";
+    ``said``: for each value the words of the question it was found by; ``wants``: a number or items ("" where no cue
+    tells). A value that could not stand in a query (a quote, a control character) is left out."""
 
     owner: str = ""
     people: tuple[str, ...] = ()
     domains: tuple[str, ...] = ()
     here: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
-    threads: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     periods: tuple[tuple[str, str], ...] = ()
     said: tuple[tuple[str, str], ...] = ()
+    wants: Literal["number", "items", ""] = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -77,8 +79,7 @@ def find(conn: psycopg.Connection[Any], question: str, index: NameIndex, as_of: 
         if isinstance(item.value, Link):
             keep(*_linked(item.value, index), item.text)
         elif item.tag == "QUOTED":
-            titles = _titles(conn, item.text)
-            keep("threads" if titles else "words", titles or [item.text.lower()], item.text)
+            keep("titles" if _is_title(conn, item.text) else "words", [" ".join(item.text.lower().split())], item.text)
         elif item.tag == "FILE":
             keep("files", [item.text], item.text)
         elif item.tag == "FILETYPE":
@@ -93,12 +94,23 @@ def find(conn: psycopg.Connection[Any], question: str, index: NameIndex, as_of: 
             dict.fromkeys((_day(p.start), _day(p.end)) for p in tagged.periods if p.start is not None or p.end)
         ),
         said=tuple(said.items()),
+        wants=_wants(tagged),
         **{kind: _once(values) for kind, values in found.items()},
     )
 
 
+def _wants(tagged: Tagged) -> Literal["number", "items", ""]:
+    """What the first question word asks for: "How many messages ..." a number, "Which person wrote most, and how many
+    messages?" persons."""
+    cues = [i.tag for i in tagged.items if (i.tag.startswith("Q:") and i.tag != "Q:what") or i.tag == "LIST"]
+    asked = [cue for cue in cues if cue != "LIST"] or cues
+    if not asked:
+        return "items" if any(i.tag == "Q:what" for i in tagged.items) else ""
+    return "number" if asked[0] in ("Q:howmany", "Q:howoften") else "items"
+
+
 def _phrases(tagged: Tagged, stopwords: frozenset[str]) -> list[str]:
-    """Words that are no cue, those beside each other as one ("white hoods"); also names, which may just be mentioned."""
+    """Words that are no cue, those beside each other as one ("white hoods"); also names: they may be mentioned."""
     found: list[str] = []
     stop = -1
     for item in tagged.items:
@@ -124,14 +136,14 @@ def _linked(link: Link, index: NameIndex) -> tuple[str, list[str]]:
     return "labels", [index.labels[i].name for i in link.ids[:MOST_OF_A_NAME]]
 
 
-def _titles(conn: psycopg.Connection[Any], text: str) -> list[str]:
-    """The titles, as they are written, of the conversations that are called so."""
-    rows = conn.execute(
-        "SELECT DISTINCT t.subject FROM mail.message m JOIN mail.thread t ON t.id = m.thread "
-        "WHERE m.subject_base = %(text)s AND left(m.subject_base, 200) = left(%(text)s, 200) LIMIT 3",
-        {"text": " ".join(text.split()).casefold()},
-    )
-    return [row[0] for row in rows]
+def _is_title(conn: psycopg.Connection[Any], text: str) -> bool:
+    """Whether some conversation is called so."""
+    row = conn.execute(
+        "SELECT EXISTS (SELECT FROM mail.message "
+        "WHERE subject_base = %(title)s AND left(subject_base, 200) = left(%(title)s, 200))",
+        {"title": " ".join(text.split()).casefold()},
+    ).fetchone()
+    return row == (True,)
 
 
 def _day(day: date | None) -> str:

@@ -19,7 +19,7 @@ SELECT m.id AS message_id, m.local_at AS date, to_char(m.local_at, 'YYYY-MM') AS
        p.name AS sender, a.address AS sender_address, coalesce(o.domain, a.domain) AS sender_domain,
        (SELECT count(DISTINCT w.person) FROM mail.recipient r JOIN mail.person_address w USING (address)
         WHERE r.message = m.id) AS recipients,
-       t.subject AS thread, m.thread AS thread_id,
+       m.subject_base AS title, t.subject AS thread, m.thread AS thread_id,
        (SELECT min(y.parent) FROM mail.reply y WHERE y.message = m.id) AS reply_to,
        EXISTS (SELECT FROM mail.reply y JOIN mail.message n ON n.id = y.message
                WHERE y.parent = m.id AND n.counted) AS answered,
@@ -37,6 +37,7 @@ COMMENT ON COLUMN views.messages.month IS 'like ''2001-10''';
 COMMENT ON COLUMN views.messages.sender IS 'full name';
 COMMENT ON COLUMN views.messages.sender_domain IS 'organisation of the sender, like ''example.com''';
 COMMENT ON COLUMN views.messages.recipients IS 'number of recipients';
+COMMENT ON COLUMN views.messages.title IS 'subject without Re: and Fw:, in small letters';
 COMMENT ON COLUMN views.messages.thread IS 'title of the conversation';
 COMMENT ON COLUMN views.messages.reply_to IS 'message_id of the message that it answers';
 COMMENT ON COLUMN views.messages.answered IS 'true when somebody answered it';

@@ -1,0 +1,136 @@
+"""The loop: what fails or finds nothing goes back with its reason, twice at most, and every attempt is told."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+
+import pytest
+
+from graph.cypher import Rows
+from graph.errors import QuerySyntax
+from retrieval.columns.base import Trace
+from retrieval.models.chat import ChatMessage, Usage
+from retrieval.text_to_query.asking import Asked, Language, ask, bare
+from retrieval.text_to_query.examples import load
+from retrieval.text_to_query.values import Values
+
+
+class Scripted:
+    """Writes prepared texts, to force what a real model does by chance; keeps what it was told."""
+
+    name = "scripted"
+    usage: Usage | None = None
+    context_tokens = 4096
+
+    def __init__(self, *texts: str) -> None:
+        self.texts = list(texts)
+        self.told: list[str] = []
+
+    def complete(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        max_tokens: int,
+        schema: Mapping[str, object] | None = None,
+        grammar: str | None = None,
+        stop: threading.Event | None = None,
+    ) -> Iterator[str]:
+        self.told.append(messages[-1].content)
+        assert messages[0].content == "constant"
+        yield self.texts.pop(0)
+
+    def count_tokens(self, text: str) -> int:
+        return len(text)
+
+    def reading_speed(self) -> None:
+        return None
+
+    def close(self) -> None:
+        pass
+
+
+ONE = Rows(("n",), ((4,),), False, 1.0, "")
+NONE = Rows(("name",), (), False, 1.0, "")
+
+
+def language(results: dict[str, Rows | QuerySyntax]) -> Language:
+    def run(query: str) -> Rows:
+        found = results[query]
+        if isinstance(found, QuerySyntax):
+            raise found
+        return found
+
+    return Language(
+        "cypher", "constant", "root ::= [a-z]+", lambda text: (text.rstrip(";"), ["x"] * (";" in text)), run
+    )
+
+
+def asked(chat: Scripted, spoken: Language, values: Values | None = None) -> tuple[Asked, list[str]]:
+    trace = Trace()
+    out = ask(chat, spoken, "How many?", list(load()[:3]), values or Values(), trace)
+    return out, [step.name for step in trace.steps]
+
+
+def test_a_query_that_runs_is_asked_for_once() -> None:
+    chat = Scripted("good")
+    out, steps = asked(chat, language({"good": ONE}))
+    assert (out.query, out.rows, out.failures) == ("good", ONE, [])
+    assert steps == ["write", "run"]
+
+
+def test_an_error_goes_back_with_its_words_and_its_hint() -> None:
+    chat = Scripted("bad", "good;")
+    out, steps = asked(chat, language({"bad": QuerySyntax("no such word", hint="Say MATCH."), "good": ONE}))
+    assert out.rows == ONE
+    assert steps == ["write", "run", "retry 1", "rewrite", "run"]
+    assert "no such word" in chat.told[1]
+    assert "Say MATCH." in chat.told[1]
+
+
+def test_after_two_retries_the_failures_are_all_that_is_left() -> None:
+    failing = {text: QuerySyntax(f"{text} is wrong") for text in ("a", "b", "c")}
+    out, steps = asked(Scripted("a", "b", "c", "never asked for"), language(failing))
+    assert out.rows is None
+    assert [str(f) for f in out.failures] == ["a is wrong", "b is wrong", "c is wrong"]
+    assert sum(step.startswith("retry") for step in steps) == 2
+
+
+def test_an_empty_result_goes_back_and_stands_where_nothing_better_comes() -> None:
+    chat = Scripted("empty", "bad", "zero")
+    zero = Rows(("n",), ((0,),), False, 1.0, "")
+    out, _ = asked(chat, language({"empty": NONE, "bad": QuerySyntax("wrong"), "zero": zero}))
+    assert "finds nothing" in chat.told[1]
+    assert (out.query, out.rows) == ("zero", zero)
+
+
+def test_a_full_result_is_kept_before_a_later_empty_one() -> None:
+    values = Values(people=("Ada Quill",))
+    chat = Scripted("without name", "ada: 'Ada Quill'", "again 'Ada Quill'")
+    out, _ = asked(chat, language({"without name": ONE, "ada: 'Ada Quill'": NONE, "again 'Ada Quill'": NONE}), values)
+    assert "'Ada Quill'" in chat.told[1]
+    assert out.rows == ONE
+
+
+def test_the_same_text_again_ends_it() -> None:
+    out, steps = asked(Scripted("bad", "bad"), language({"bad": QuerySyntax("wrong")}))
+    assert len(out.failures) == 1
+    assert steps[-1] == "retry 1"
+
+
+def test_the_prompt_begins_with_examples_and_ends_with_values_and_question() -> None:
+    values = Values(owner="Ada Quill", people=("Bo Marsh",), said=(("Bo Marsh", "Bo"),), periods=(("2001-01-01", ""),))
+    chat = Scripted("'Bo Marsh' 2001-01-01")
+    asked(chat, language({"'Bo Marsh' 2001-01-01": ONE}), values)
+    told = chat.told[0]
+    assert told.startswith("Q: ")
+    assert told.endswith("Q: How many?")
+    assert "Bo = 'Bo Marsh'" in told.splitlines()[-2]
+    assert "I, me, my = 'Ada Quill'" in told.splitlines()[-2]
+
+
+@pytest.mark.parametrize(
+    "text", ["MATCH (m)\n  RETURN m", "```cypher\nMATCH (m) RETURN m\n```", "Here:\n```\nMATCH (m) RETURN m\n```"]
+)
+def test_a_fence_around_the_query_is_taken_off(text: str) -> None:
+    assert bare(text) == "MATCH (m) RETURN m"
