@@ -28,8 +28,8 @@ DEMO = Path("build/demo-mailbox")
 def main() -> None:
     """Runs all commands and writes both files."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--answers", type=int, default=18, help="So many questions of the demo are answered.")
-    parser.add_argument("--asking", type=int, default=8, help="And so many put to columns that ask a model.")
+    parser.add_argument("--answers", type=int, default=15, help="So many questions of the demo are answered.")
+    parser.add_argument("--asking", type=int, default=6, help="And so many put to columns that ask a model.")
     parser.add_argument("--small", action="store_true", help="The fictional mailbox alone: to try this program.")
     parser.add_argument("--to", type=Path, default=ROOT / "docs", help="The folder of the two files.")
     given = parser.parse_args()

@@ -88,6 +88,25 @@ def test_two_runs_with_nothing_cached_find_the_same(mailweave: Mailweave, tmp_pa
     assert all(one["answers_that_differ"] == 0 for one in report["against"]["columns"].values())
 
 
+def test_a_judge_that_is_set_and_not_there_is_told_before_anything_is_asked(
+    mailweave: Mailweave, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MAILWEAVE_JUDGE_MODEL", "no-such-model")
+    questions = str(few(tmp_path / "q.jsonl", 4))
+    code, out, _ = mailweave("evaluate", questions, "--with", "graph", "--planner", "rules", "--json")
+    assert code == 1 and "no model 'no-such-model'" in json.loads(out)["error"]["message"]
+    code, out, _ = mailweave("evaluate", questions, "--with", "graph", "--planner", "rules", "--no-answer", "--json")
+    assert code == 0 and json.loads(out)["judge"] is None
+
+
+def test_the_last_run_is_one_of_the_same_columns(mailweave: Mailweave, tmp_path: Path) -> None:
+    first = ("evaluate", str(few(tmp_path / "mine.jsonl", 5)), "--no-answer", "--json", "--with")
+    lexical = json.loads(mailweave(*first, "lexical")[1])["run"]
+    json.loads(mailweave(*first, "graph")[1])
+    made = json.loads(mailweave(*first, "lexical", "--against", "last")[1])
+    assert made["against"]["run"] == lexical
+
+
 def test_judgements_over_files_are_scored(mailweave: Mailweave, tmp_path: Path, demo_store: Store) -> None:
     with demo_store.reader() as conn:
         message_id, subject = conn.execute(  # type: ignore[misc]
