@@ -21,6 +21,7 @@ from graph.plan import (
     AnsweredBy,
     Answers,
     Between,
+    Domains,
     Filter,
     FirstInThread,
     HasAttachment,
@@ -182,7 +183,7 @@ class _Tests:
                 return f"m.kind IN [{', '.join(self.values(kind, 'kind') for kind in kinds)}]", None
             case Subject() | Mentions():
                 raise NotInCypher("words and subjects are looked up in the tables")
-            case Organizations():
+            case Organizations() | Domains():
                 raise NotInCypher("an organisation's addresses are looked up in the tables")
             case AnsweredBy() | HasAttachment() | FirstInThread() | Weekdays():
                 raise NotInCypher("this is looked up in the tables")

@@ -19,6 +19,7 @@ from graph.parameters import Parameters
 from graph.participation import BCC, CC, SENDER, TABLE, TO
 from graph.plan import (
     Between,
+    Domains,
     Filter,
     FirstInThread,
     Kind,
@@ -180,7 +181,7 @@ hit AS (
                 return f"m.id IN ({' UNION ALL '.join(ways)})"
             case FirstInThread():
                 return "m.opens"
-            case Threads() | Subject() | Mentions() | Kind():
+            case Threads() | Subject() | Mentions() | Kind() | Domains():
                 return f"m.id IN (SELECT m.id FROM mail.message m WHERE {compile_sql.condition(f, self.bind)})"
         return compile_sql.condition(f, self.bind)
 

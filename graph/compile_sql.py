@@ -15,6 +15,7 @@ from graph.plan import (
     AnsweredBy,
     Answers,
     Between,
+    Domains,
     Filter,
     FirstInThread,
     HasAttachment,
@@ -87,6 +88,8 @@ def _negated(f: Filter, bind: Binder) -> str:
             return _not_used(role, _addresses_of(ids(who), bind))
         case Organizations(role, who):
             return _not_used(role, _addresses_at(ids(who), bind))
+        case Domains(role, names):
+            return _not_used(role, _addresses_under(names, bind))
         case Answers(None) | AnsweredBy(None):
             return f"NOT {condition(f, bind)}"
     return f"({condition(f, bind)}) IS NOT TRUE"
@@ -99,6 +102,8 @@ def condition(f: Filter, bind: Binder) -> str:
             return _used(role, _addresses_of(ids(who), bind))
         case Organizations(role, who):
             return _used(role, _addresses_at(ids(who), bind))
+        case Domains(role, names):
+            return _used(role, _addresses_under(names, bind))
         case Between(a, b, role):
             one, other = _addresses_of(a, bind), _addresses_of(b, bind)
             ways = [
@@ -270,6 +275,13 @@ def ids(which: tuple[int, ...] | Plan | None) -> tuple[int, ...]:
 
 def _addresses_of(people: tuple[int, ...], bind: Binder) -> str:
     return f"(SELECT address FROM mail.person_address WHERE person = ANY({_ids(people, bind)}))"
+
+
+def _addresses_under(names: tuple[str, ...], bind: Binder) -> str:
+    under = bind([f"%.{name}" for name in names], "below")
+    return (
+        f"(SELECT id FROM mail.address WHERE domain = ANY({bind(list(names), 'domains')}) OR domain LIKE ANY({under}))"
+    )
 
 
 def _addresses_at(organizations: tuple[int, ...], bind: Binder) -> str:

@@ -56,6 +56,15 @@ class Organizations:
 
 
 @dataclass(frozen=True)
+class Domains:
+    """Messages in which an address used in ``role`` stands in one of these domains or below: also those of private
+    providers, which are nobody's organisation. Lower case."""
+
+    role: Role
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Period:
     """Messages with ``start`` <= local date < ``end`` (the Date header's own clock); an open side is None."""
 
@@ -169,6 +178,7 @@ Filter = (
     People
     | Between
     | Organizations
+    | Domains
     | Period
     | Weekdays
     | Subject
@@ -197,7 +207,7 @@ class Plan:
     what "outside the company" means. ``only_organizations``: for people, only with an address (in that role) of these
     organisations.
     ``persons``: of people, neither offices and lists nor services, which send nothing but automated mail.
-    ``at_least``: items with fewer messages are dropped.
+    ``at_least``, ``at_most``: items with fewer or more messages are dropped.
     ``order_by``: ``count``; ``date`` (messages: by time; others: by first message when ascending, by last when
     descending); ``recipients`` (messages: by number of distinct people in To, Cc and Bcc). None: messages by date,
     months by month ascending, others by count. ``limit`` cuts after ordering.
@@ -215,6 +225,7 @@ class Plan:
     without: tuple[Plan | tuple[int | str, ...], ...] = ()
     persons: bool = False
     at_least: int = 1
+    at_most: int | None = None
     order_by: Literal["count", "date", "recipients"] | None = None
     descending: bool = True
     limit: int | None = None

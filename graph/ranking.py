@@ -42,14 +42,16 @@ def ranked(plan: Plan, hits: str, bind: Parameters, rows: int | None, *, unique:
     size = "count(*)" if unique else "count(DISTINCT id)"
     total = "(SELECT count(*) FROM ranked)"
     sent = ", min(sent) AS sent_first, max(sent) AS sent_last" if "sent_" in order else ""
-    at_least = f" HAVING count({message}) >= {bind(plan.at_least, 'at_least')}" if plan.at_least > 1 else ""
+    having = [f"count({message}) >= {bind(plan.at_least, 'at_least')}"] if plan.at_least > 1 else []
+    having += [f"count({message}) <= {bind(plan.at_most, 'at_most')}"] if plan.at_most is not None else []
+    bounds = f" HAVING {' AND '.join(having)}" if having else ""
     counted = f"count({message})"
     if plan.target == "messages" and plan.order_by != "recipients":
         counted = "1::bigint"
     grouped = f"""SELECT item, {counted} AS n, min(at) AS first, max(at) AS last{sent}
     FROM hit WHERE {" AND ".join(["item IS NOT NULL", *kept])}
-    GROUP BY item{at_least}"""
-    if unique and counted == "1::bigint" and plan.at_least <= 1:
+    GROUP BY item{bounds}"""
+    if unique and counted == "1::bigint" and not having:
         # nothing to group, and with nothing dropped there is nothing to count again either: the first ones are enough
         grouped = f"""SELECT item, 1::bigint AS n, at AS first, at AS last, sent AS sent_first, sent AS sent_last
     FROM hit WHERE {" AND ".join(kept) or "true"}"""

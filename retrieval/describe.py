@@ -9,6 +9,7 @@ from graph.plan import (
     AnsweredBy,
     Answers,
     Between,
+    Domains,
     Filter,
     FirstInThread,
     HasAttachment,
@@ -75,6 +76,9 @@ def plan(p: Plan, index: NameIndex) -> str:
         head = f"the {_number(p.limit)}{_one(things, p.limit)} of {'most' if p.descending else 'fewest'} messages"
     elif p.order_by == "date" and p.limit:
         head = f"the {_number(p.limit)}{'last' if p.descending else 'first'} {_one(things, p.limit)} of messages"
+    elif p.at_most is not None:
+        few = f"{p.at_most}" if p.at_least == p.at_most else f"{p.at_least} to {p.at_most}"
+        head = f"{things} of exactly {few} message{'' if p.at_most == 1 else 's'}"
     elif p.at_least > 1:
         head = f"{things} of at least {p.at_least} messages"
     elif p.filters or p.not_filters:
@@ -125,6 +129,8 @@ def _filter(f: Filter, index: NameIndex) -> str:
     if isinstance(f, Organizations):
         who = f"({plan(f.who, index)})" if isinstance(f.who, Plan) else " or ".join(_firms(f.who, index))
         return f"{_ROLES[f.role]} {who}"
+    if isinstance(f, Domains):
+        return f"{_ROLES[f.role]} an address at {' or '.join(f.names)}"
     if isinstance(f, Period):
         return period(f)
     if isinstance(f, Subject):

@@ -169,7 +169,14 @@ def _exactness(out: Tagged) -> None:
 def _addresses(out: Tagged) -> None:
     """ "writers with an X address", "from X addresses": the address says no more than the organisation; "address" is
     no verb there."""
-    items = [i for i in out.items if i.tag != "SKIP"]
+    items = [Item("BEGIN", "", 0, 0), *(i for i in out.items if i.tag != "SKIP"), Item("END", "", 0, 0)]
+    for before, domain, word in zip(items, items[1:], items[2:], strict=False):
+        if domain.tag == "DOMAIN":  # that of nobody's organisation, such as a private provider's
+            spoken = word.tag == "N:address" or keys(word.text)[:1] in (("address",), ("addresses",))
+            if spoken:
+                word.tag = "SKIP"
+            if not (spoken or before.tag in ("P:from", "P:to", "P:by", "P:at")):
+                domain.tag = "WORD"
     for before, firm, word in zip(items, items[1:], items[2:], strict=False):
         spoken = keys(word.text)[:1] in (("address",), ("addresses",)) or word.tag == "N:address"
         if firm.tag == "ORG" and spoken:

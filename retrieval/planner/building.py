@@ -104,12 +104,13 @@ class Builder(Claims):
         flags = Claim(fewest=any(c.fewest for c in every),
                       most=head.most or bool(choices) or any(c.most for c in every),
                       first=head.first or any(c.first for c in every), last=head.last or any(c.last for c in every),
-                      least=next((c.least for c in every if c.least), None))  # fmt: skip
+                      least=next((c.least for c in every if c.least), None),
+                      exactly=any(c.exactly for c in every))  # fmt: skip
         return self._ordered(plan, flags, head.number)
 
     def _ordered(self, plan: Plan, claim: Claim, number: int | None) -> Plan:
         if claim.least:
-            plan = replace(plan, at_least=claim.least)
+            plan = replace(plan, at_least=claim.least, at_most=claim.least if claim.exactly else None)
         if claim.most:
             return replace(plan, order_by="count", descending=not claim.fewest, limit=number or 1)
         if claim.first or claim.last:
@@ -158,7 +159,9 @@ class Builder(Claims):
             replace(head, external=False, role=None), replace(claim, at=[], outside=[], besides=[])
         )
         plan = replace(plan, exclude_people=(), persons=False)
-        return replace(plan, at_least=claim.least) if claim.least else plan
+        if not claim.least:
+            return plan
+        return replace(plan, at_least=claim.least, at_most=claim.least if claim.exactly else None)
 
 
 def _nothing_else(plan: Plan, only: list[Filter]) -> list[Plan]:

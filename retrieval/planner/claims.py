@@ -12,6 +12,7 @@ from datetime import timedelta
 from graph.plan import (
     AnsweredBy,
     Answers,
+    Domains,
     Filter,
     FirstInThread,
     HasAttachment,
@@ -32,7 +33,7 @@ from retrieval.planner.mentioned import phrases, phrases_before
 _OF_MAIL = ("V:mention", "V:copy", "N:message", "P:cc", "BACKFORTH", "N:sender", "N:recipient", "N:correspondent")
 
 
-_WORDS = ("WORD", "QUOTED", "NUM")
+_WORDS = ("WORD", "QUOTED", "NUM", "DOMAIN")
 MOST_MONTHS = 24
 
 
@@ -165,6 +166,8 @@ class Claims(ClaimRoles):
             elif tag == "QUOTED":
                 contains = tag_at(items, n + 1) == "INSUBJECT" or tag_at(items, n - 1) == "INSUBJECT"
                 made = Subject(item.text, contains=contains)
+            elif tag == "DOMAIN":
+                made = self._domain(items, n, gap)
             elif tag == "FILE":
                 made = HasAttachment(name=item.text)
             elif tag == "FILETYPE":
@@ -190,6 +193,9 @@ class Claims(ClaimRoles):
             elif tag in ("ATLEAST", "MORETHAN") and tag_at(items, n + 1).startswith("NUM"):
                 out.least = number(items[n + 1]) + (tag == "MORETHAN")
                 used[n + 1] = True
+            elif tag == "EXACTLY" and gap != "message":
+                out.least, out.exactly = number(items[n + 1]), True
+                used[n] = used[n + 1] = True
             elif tag.startswith("NUM") and tag_at(items, n + 1) == "ORMORE":
                 out.least = number(item)
             elif tag.startswith("NUM"):
@@ -198,6 +204,14 @@ class Claims(ClaimRoles):
                 used[n] = True
                 if made not in out.filters:
                     out.filters.append(made)
+
+    def _domain(self, items: list[Item], n: int, gap: str) -> Filter | None:
+        """Mail from or to addresses of a domain that is no organisation. Of people asked for only what they send can
+        be told by the message; the other roles are left open."""
+        before = tag_at(items, n - 1)
+        if before == "P:to":
+            return Domains(self.to_role, (items[n].value,)) if gap == "message" else None
+        return Domains("sender", (items[n].value,)) if gap == "message" or before != "P:with" else None
 
 
 def _months(period: Period) -> list[Period]:

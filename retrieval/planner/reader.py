@@ -26,6 +26,8 @@ HEADS: dict[str, tuple[Sort, str | None]] = {
 }
 MODIFIERS = {"MAIN", "MOST", "FIRST", "LAST", "EXTERNAL", "OTHER", "SAME", "BOTH", "MY", "LONGEST", "WORD", "ATLEAST",
               "MORETHAN", "ORG"}  # fmt: skip
+# What only the outline reads: here it is a word that is not understood.
+_UNKNOWN = ("DOMAIN", "EVERYMONTH", "EXACTLY", "FILETYPE")
 QUESTION = ("Q:which", "Q:what", "Q:howmany")
 TERM = ("WORD", "PERSON", "ORG", "QUOTED", "MAIN", "OTHER", "EXTERNAL", "SAME", "N:org", "N:attachment", "FIRST",
          "LAST", "N:label", "AUTOMATED", "LABEL", "NUM")  # fmt: skip
@@ -36,7 +38,8 @@ class Reader:
 
     def __init__(self, tagged: Tagged) -> None:
         kept = [i for i in tagged.items if i.tag not in ("THEWORD", "N:list")]
-        self.items = [replace(i, tag="V:reply") if i.tag in ("N:reply", "ANSWERED") else i for i in kept]
+        tags = {"N:reply": "V:reply", "ANSWERED": "V:reply", **dict.fromkeys(_UNKNOWN, "WORD")}
+        self.items = [replace(i, tag=tags.get(i.tag, i.tag)) for i in kept]
         self.participle = tagged.language.participle
         self.who_is_anything = tagged.language.code == "fr"
         self.comma_ends = tagged.language.code == "de"  # a relative clause

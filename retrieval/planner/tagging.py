@@ -112,6 +112,10 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
             out.items.append(Item(name, _text(tokens, i, i + n), i, i + n, capital=token.capital))
             i += n
             continue
+        if token.kind == "domain" and link is None:
+            out.items.append(Item("DOMAIN", token.text, i, i + 1, token.key))
+            i += 1
+            continue
         name = "NUM" if token.key.isdecimal() and len(token.key) < 5 else "WORD"
         item = Item(name, token.text, i, i + 1, token.key, capital=token.capital)
         item.possessive = _possessive(tokens, i + 1)

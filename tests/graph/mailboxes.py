@@ -19,6 +19,7 @@ from graph.plan import (
     AnsweredBy,
     Answers,
     Between,
+    Domains,
     Filter,
     FirstInThread,
     HasAttachment,
@@ -217,10 +218,11 @@ def evaluate(box: Mailbox, plan: Plan) -> Evaluated:
             of_item[item].add(mail.id)
             if mail.sent:
                 moments[item].append(mail.sent)
-    rows = {item: len(messages) for item, messages in of_item.items() if len(messages) >= plan.at_least}
+    most = plan.at_most if plan.at_most is not None else len(box.mail)
+    rows = {item: len(messages) for item, messages in of_item.items() if plan.at_least <= len(messages) <= most}
     if plan.target == "messages" and plan.order_by == "recipients":
         rows = {m.id: len({box.person[a] for a in m.received("recipient")}) for m in matched if not m.recovered}
-        rows = {item: n for item, n in rows.items() if n >= plan.at_least or plan.at_least <= 1}
+        rows = {i: n for i, n in rows.items() if (n >= plan.at_least or plan.at_least <= 1) and n <= most}
     elif plan.target == "messages" and plan.at_least > 1:
         rows = {}
     excluded = {"people": plan.exclude_people, "organizations": plan.exclude_organizations}.get(plan.target, ())
@@ -285,6 +287,9 @@ def _holds(box: Mailbox, f: Filter, mail: Mail) -> bool:
             return any(box.person[a] in who for a in mail.received(role))  # type: ignore[operator]
         case Organizations(role, who):
             return any(box.organization_of(a) in who for a in mail.received(role))  # type: ignore[operator]
+        case Domains(role, names):
+            at = [a.rpartition("@")[2].lower() for a in mail.received(role)]
+            return any(d == name or d.endswith(f".{name}") for d in at for name in names)
         case Between(a, b, role):
             sender = box.person.get(mail.sender or "")
             others = {box.person[x] for x in mail.received(role)}

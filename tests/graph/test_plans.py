@@ -18,6 +18,7 @@ from graph.plan import (
     AnsweredBy,
     Answers,
     Between,
+    Domains,
     Filter,
     FirstInThread,
     HasAttachment,
@@ -41,6 +42,7 @@ SLOW = """SELECT a.id, a.recovered, 1 AS item, 1 AS message, a.local_at AS at, a
 ROLES = st.sampled_from(["sender", "to", "cc", "bcc", "recipient", "participant"])
 PEOPLE = st.sampled_from([1, 3, 4, 6, 7, 8, 9])
 DAYS = st.none() | st.dates(date(2001, 1, 1), date(2001, 5, 1))
+DOMAINS = ["north.example", "webmail.example", "example", "nowhere.example"]
 TERMS = st.sampled_from(["harbour", "Kite-Mill", "weekly report", "LEDGER", "straße", "émile", "x", "kite", "no such"])
 
 
@@ -58,6 +60,7 @@ def filters(plans: st.SearchStrategy[Plan] | None) -> st.SearchStrategy[Filter]:
         st.builds(People, ROLES, ids(PEOPLE, "people")),
         st.builds(Between, few(PEOPLE), few(PEOPLE), st.sampled_from(["to", "cc", "recipient"])),
         st.builds(Organizations, ROLES, ids(st.integers(1, 3), "organizations")),
+        st.builds(Domains, ROLES, few(st.sampled_from(DOMAINS))),
         st.builds(Period, DAYS, DAYS),
         st.builds(Subject, st.sampled_from(["harbour ledger", "weekly report", "x weekly"])),
         st.builds(Subject, st.sampled_from(["ledger", "ledgers", "report"]), st.just(True)),
@@ -107,6 +110,7 @@ def plans(draw: st.DrawFn, depth: int = 1) -> Plan:
         without=draw(others),
         persons=draw(st.sampled_from([False] * 5 + [True])),
         at_least=draw(st.sampled_from([1, 1, 2])),
+        at_most=draw(st.sampled_from([None, None, None, 1, 3])),
         order_by=draw(st.sampled_from(orders)),
         descending=draw(st.booleans()),
         limit=draw(st.sampled_from([None, None, 1, 3])),

@@ -12,6 +12,7 @@ from graph.plan import (
     AnsweredBy,
     Answers,
     Between,
+    Domains,
     FirstInThread,
     HasAttachment,
     Mentions,
@@ -139,6 +140,13 @@ SAME = [
     (["Whom did Paul reply to in May 2021?", "Wem hat Paul Ndiaye im Mai 2021 geantwortet?",
       "À qui Paul a-t-il répondu en mai 2021 ?"],
      people("sender", AnsweredBy(Plan(filters=(FROM_PAUL, MAY))), exclude_people=(PAUL,))),
+    (["Who wrote exactly two messages in May 2021?", "Wer hat im Mai 2021 genau zwei Nachrichten geschrieben?"],
+     people("sender", MAY, at_least=2, at_most=2)),
+    (["Who wrote to Lee Okafor only once?"],
+     people("sender", TO_LEE, exclude_people=(LEE,), at_least=1, at_most=1)),
+    # an address at a provider belongs to no organisation
+    (["How many mails came in from freemail.example addresses in May 2021?", "messages from freemail.example in May 2021"],
+     Plan(filters=(MAY, Domains("sender", ("freemail.example",))))),
     # families of files, addresses
     (["which messages from Paul carried a Word document?", "Paul's messages with a Word file",
       "Welche Nachrichten von Paul hatten ein Word-Dokument?"],
