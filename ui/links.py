@@ -26,7 +26,7 @@ def register(pages: Mapping[str, StreamlitPage]) -> None:
     _pages.update(pages)
 
 
-def address(page: str, **parameters: object) -> str:
+def address(page: str, /, **parameters: object) -> str:
     """The address of a page on this server. A parameter that is None is left out; a list is given several times."""
     given = {name: value for name, value in parameters.items() if value is not None}
     path = "" if page == "ask" else page
@@ -47,6 +47,6 @@ def follow(opened: str) -> None:
         st.switch_page(page, query_params=parse_qs(parts.query))
 
 
-def go(page: str, **parameters: object) -> None:
+def go(page: str, /, **parameters: object) -> None:
     """Goes to a page."""
     follow(address(page, **parameters))

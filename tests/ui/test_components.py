@@ -4,10 +4,18 @@ from datetime import datetime
 
 import pytest
 
+from ingest.duplicates import Likely
+from ingest.known_people import Known
+from ingest.status import SourceStatus
 from retrieval.answer import Citation, Claims
 from retrieval.types import Fact, FoundBy, Hit, QueryError, Step
-from ui.components import answer, column, message, overlap, trace
+from ui.components import answer, column, mailbox, message, message_list, overlap, people_table, person, trace
+from ui.components import thread as conversation
+from ui.links import address
+from ui.mailbox import Entry
 from ui.messages import File, FullMessage, Headline, Piece
+from ui.people import Address, Link, Listed
+from ui.threads import Node, Participant, Quotation, Thread
 
 HOSTILE = '"><img src=x onerror=alert(1)><script>alert(2)</script> [a](javascript:alert(3)) {0} %s'
 
@@ -23,7 +31,31 @@ def whole(subject: str) -> FullMessage:
     )  # fmt: skip
 
 
+def listed(text: str) -> Listed:
+    return Listed(1, text, (text, text), True, True, 1, 1, None, None, None, 0, text)
+
+
+def known(text: str) -> Known:
+    return Known(1, text, (text,), 1, 1, text, False, False)
+
+
+NODE = Node(1, 1, "subject", True, 1, 1, (), True)
+
 DRAWN = {
+    "a list of messages": lambda text: message_list.rows(text, [headline(1, text)]),
+    "a thread's head": lambda text: conversation.summary(Thread(1, text, (NODE,), (Participant(1, text, 1),), None, None), text),
+    "a thread": lambda text: conversation.tree(
+        [NODE], {1: whole(text)}, {1: [Quotation(2, text, text, None)]}, conversation.Marked(frozenset({1})), text
+    ),
+    "people": lambda text: people_table.table([listed(text)], {1: [1, 2]}, text, "name", descending=True),
+    "a person": lambda text: person.head(listed(text), [Address(text, (text,), text, 1, 1)], 1.0, text),
+    "addresses": lambda text: person.addresses([Address(text, (text,), text, 1, 1)]),
+    "evidence": lambda text: person.evidence([Link(text, text, text, text, False)]),
+    "a preview": lambda text: person.effect([(text, text)], [(text, text)]),
+    "likely pairs": lambda text: person.likely([Likely(known(text), known(text), (1, 1), 2, text)], text),
+    "sources": lambda text: mailbox.sources([SourceStatus(text, text, False, 1, 1, 0, 1)], [text]),
+    "the ledger": lambda text: mailbox.ledger([Entry(1, text, text, text, text, datetime(2025, 3, 4))]),
+    "what was read": lambda text: mailbox.said([text]),
     "a line": lambda text: message.line(headline(1, text), 1, [text], [text]),
     "a message": lambda text: message.whole(whole(text)),
     "facts": lambda text: column.facts(
@@ -106,3 +138,36 @@ def test_the_bars_of_a_trace_follow_one_another() -> None:
     text = str(trace.waterfall("graph", [Step("plan", "a", "b", 1, 10.0), Step("link", "b", "c", 1, 30.0)]))
     assert "left:0.00%;width:25.00%" in text
     assert "left:25.00%;width:75.00%" in text
+
+
+def test_a_link_leads_to_a_page_of_this_server_whatever_stands_in_it() -> None:
+    link = address("thread", store="a b", message=HOSTILE, page=None)
+    assert link.startswith("/thread?store=a+b&message=%22%3E")
+    assert address("ask", q="who") == "/?q=who"
+
+
+def test_of_a_long_text_the_beginning_is_drawn_and_the_rest_is_offered() -> None:
+    body = "x" * (conversation.LONGEST + 500)
+    long = FullMessage(headline(1), "", {}, (Piece(body, None),), (), (), (), 1)
+    text = str(conversation.tree([NODE], {1: long}, {}, conversation.Marked(), "mail"))
+    assert "500 more characters" in text
+    assert "x" * (conversation.LONGEST + 1) not in text
+
+
+def test_what_is_cited_is_open_and_what_is_not_is_folded() -> None:
+    nodes = [Node(number, 1, "start", False, None, 0, (), True) for number in (1, 2)]
+    texts = {number: FullMessage(headline(number), "", {}, (Piece("Yes.", None),), (), (), (), 1) for number in (1, 2)}
+    text = str(conversation.tree(nodes, texts, {}, conversation.Marked(cited=frozenset({2})), "mail"))
+    assert text.count("<details class") == 2
+    assert 'mw-node cited" open' in text
+    assert 'mw-node " open' not in text
+
+
+def test_a_duration_is_said_as_a_person_says_it() -> None:
+    assert [people_table.hours(value) for value in (None, 0.001, 0.5, 30, 240)] == [
+        "–",
+        "1 min",
+        "30 min",
+        "30 h",
+        "10 days",
+    ]

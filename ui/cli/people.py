@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from ingest.known_people import Known
     from ingest.people import Decision
-    from sql.store import Store
 
 ORDERS: dict[str, Callable[[Known], Any]] = {
     "messages": lambda person: -(person.sent + person.received),
@@ -156,11 +155,12 @@ def _decide(
 ) -> None:
     """Takes a decision (or takes it back), brings people, threads and graph up to date, and says what changed."""
     from ingest.known_people import known
+    from ui.decisions import carry_out
 
     with invocation.store() as store:
         with store.reader() as conn:
             before = known(conn)
-        taken = _carry_out(store, decision)
+        taken = carry_out(store, decision)
         with store.reader() as conn:
             after = known(conn)
     gone, come = _different(before, after), _different(after, before)
@@ -178,17 +178,6 @@ def _decide(
         click.echo("  Nothing changed: it was so already.")
     if not undone:
         click.echo(f"mailweave people undo {taken.number} takes it back.")
-
-
-def _carry_out(store: Store, decision: Callable[[psycopg.Connection[Any]], Decision]) -> Decision:
-    from ingest.resolve import resolve
-    from ui.reading import build_graph
-
-    with store.writer_lock("people"), store.owner() as conn:
-        taken = decision(conn)
-        resolve(conn)
-    build_graph(store)
-    return taken
 
 
 def _different(some: Sequence[Known], others: Sequence[Known]) -> list[Known]:
