@@ -22,6 +22,8 @@ _DECLINED = re.compile(
     re.IGNORECASE,
 )
 
+_FURTHER = re.compile(r"[.!?]\s+\w")
+
 
 @dataclass(frozen=True)
 class Citation:
@@ -58,8 +60,15 @@ def check(text: str, prompt: Prompt) -> Claims:
     """Resolves the citations of an answer against the prompt it was given."""
     text = text.strip()
     citations = tuple(_citations(text, prompt.numbered))
-    declined = bool(_DECLINED.search(text)) and not any(c.message is not None for c in citations)
-    return Claims(text, citations, declined)
+    decline = _DECLINED.search(text)
+    return Claims(text, citations, decline is not None and not _partly(text, decline.start(), citations))
+
+
+def _partly(text: str, decline: int, citations: tuple[Citation, ...]) -> bool:
+    """Whether a decline (where it begins) stands beside an answer: something was cited before it, or there is a
+    further sentence. Alone it is a decline, whatever it cites behind itself."""
+    cited = [c.start for c in citations if c.message is not None]
+    return any(start < decline for start in cited) or (bool(cited) and bool(_FURTHER.search(_CITATION.sub("", text))))
 
 
 def _citations(text: str, numbered: list[int]) -> Iterator[Citation]:

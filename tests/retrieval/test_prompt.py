@@ -119,3 +119,11 @@ def test_a_small_model_cites_what_it_answers_from(model_cache: Path) -> None:
     claims = check(text, prompt)
     assert claims.declined or (claims.cited and claims.text.endswith("]"))
     assert not claims.unknown
+
+
+def test_a_decline_that_cites_is_a_decline_and_with_more_beside_it_a_part_of_an_answer() -> None:
+    prompt = made([message(1, "1,850 a tonne."), message(2, "Agreed.")])
+    assert check("The messages do not say when it comes [1].", prompt).declined
+    assert check("The messages do not say when it comes. [1][2]", prompt).declined
+    assert not check("It costs 1,850 a tonne [1]. The messages do not say when it comes.", prompt).declined
+    assert not check("It costs 1,850 a tonne [1].", prompt).declined
