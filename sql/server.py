@@ -7,8 +7,10 @@ sql/bm25.py and the lexical column (words by Postgres' own index).
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 import psycopg
 
@@ -81,6 +83,17 @@ def require(conn: psycopg.Connection, age: str) -> None:
             f"This server runs {' and '.join(old)}. Update it (Debian trixie has Postgres 17 with Apache AGE 1.5), or "
             "unset MAILWEAVE_DSN: mailweave then starts a server of its own."
         )
+
+
+def embedded() -> str | None:
+    """Version of Apache AGE in the package of the embedded server, without starting it; None where it is not found."""
+    package = importlib.util.find_spec("pgserver")
+    if package is None or package.origin is None:
+        return None
+    for control in Path(package.origin).parent.rglob("age.control"):
+        found = re.search(r"default_version\s*=\s*'([^']+)'", control.read_text())
+        return found[1] if found else None
+    return None
 
 
 def parse(version: str) -> Version:

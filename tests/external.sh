@@ -62,5 +62,5 @@ END
 as_postgres "$bin/pg_ctl" -D "$inside/data" -l "$inside/log" -w start >/dev/null || { cat "$data/log"; exit 1; }
 
 export MAILWEAVE_TEST_DSN="postgresql://owner:$password@127.0.0.1:$port/mailweave"
-[ $# -gt 0 ] || set -- tests/sql tests/graph tests/ingest tests/retrieval tests/ui
+[ $# -gt 0 ] || set -- tests --ignore-glob='tests/ui/test_page*'
 .venv/bin/python -m pytest "$@" || { code=$?; tail -n 20 "$data/log" >&2; exit $code; }

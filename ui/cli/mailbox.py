@@ -150,11 +150,15 @@ def status(invocation: Invocation, samples: str | None) -> None:
             graph = current.state(conn)
     tasks = tasks_elsewhere(settings.home)
     if invocation.json:
-        states = {"graph": graph, "background": [task.as_json() for task in tasks]}
+        server = {"versions": str(store.server), "warnings": store.server.warnings}
+        states = {"graph": graph, "background": [task.as_json() for task in tasks], "server": server}
         invocation.emit({"store": store.name, **asdict(counted), **states})
         return
     for line in in_words(counted, graph):
         click.echo(line)
+    click.echo(f"Server: {store.server}")
+    for warning in store.server.warnings:
+        click.echo(f"Warning: {warning}")
     for task in tasks:
         click.echo(f"In the background, {task.name}: {task.line()}")
 
