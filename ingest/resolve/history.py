@@ -208,9 +208,8 @@ ORDER BY m.sent_at, m.message_id COLLATE "C", m.id
 
 _BLOCKS = """
 SELECT q.message, q.position, q.author_name, q.author_address, q.local_at, q.subject, q.recipients, length(q.text),
-    md5(q.text), q.sketch, extract(epoch FROM m.sent_at)::float8, m.sketch = '' AND NOT EXISTS (
-        SELECT FROM mail.quote e WHERE e.message = q.message AND e.position < q.position AND e.sketch <> ''
-    ), pa.person, m.sender_name, coalesce(p.is_owner, false)
+    md5(q.text), q.sketch, extract(epoch FROM m.sent_at)::float8, m.sketch = '' AND q.position = 0, pa.person,
+    m.sender_name, coalesce(p.is_owner, false)
 FROM mail.quote q JOIN mail.message m ON m.id = q.message LEFT JOIN mail.person_address pa ON pa.address = m.sender
 LEFT JOIN mail.person p ON p.id = pa.person
 ORDER BY m.sent_at, m.message_id COLLATE "C", m.id, q.position

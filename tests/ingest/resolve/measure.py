@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Set
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from itertools import combinations
 from pathlib import Path
@@ -186,32 +186,36 @@ def recovery(store: Store, user: str, work: Path) -> Recovery:
 
 
 def existing(store: Store) -> tuple[int, int]:
-    """Of an untouched mailbox in ``store``: how many recovered messages there are, and how many of them have the author
-    and the words (70 % of theirs, half of the other's) of a message that is there."""
+    """Of an untouched mailbox in ``store``: how many recovered messages there are, and how many of them have the author,
+    the words (70 % of theirs, half of the other's) and the date, up to five days, of a message that is there."""
     with store.owner() as conn:
         rows = conn.execute(_TEXTS).fetchall()
-    own = {id_: _runs(text) for id_, recovered, _, text in rows if not recovered and text.strip()}
-    writer = {id_: person for id_, _, person, _ in rows}
+    own = {id_: _runs(text) for id_, recovered, _, _, text in rows if not recovered and text.strip()}
+    written = {id_: (person, at) for id_, _, person, at, _ in rows}
     holding: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for id_, runs in own.items():
         for run in runs:
             holding[run].append(id_)
     found = total = 0
-    for _, recovered, person, text in rows:
+    for _, recovered, person, at, text in rows:
         if not recovered:
             continue
         total += 1
         runs = _runs(text)
         hits = Counter(other for run in runs if len(holding[run]) < 40 for other in holding[run])
         found += len(runs) >= 5 and any(
-            n >= 0.7 * len(runs) and n >= 0.5 * len(own[other]) and writer[other] == person
+            n >= 0.7 * len(runs) and n >= 0.5 * len(own[other]) and _same((person, at), written[other])
             for other, n in hits.most_common(5)
         )
     return total, found
 
 
+def _same(a: tuple[int | None, datetime | None], b: tuple[int | None, datetime | None]) -> bool:
+    return a[0] == b[0] and (a[1] is None or b[1] is None or abs(a[1] - b[1]) <= timedelta(days=5))
+
+
 _TEXTS = """
-SELECT m.id, m.recovered, pa.person, m.new_text FROM mail.message m
+SELECT m.id, m.recovered, pa.person, m.sent_at, m.new_text FROM mail.message m
 LEFT JOIN mail.person_address pa ON pa.address = m.sender ORDER BY m.id
 """
 
