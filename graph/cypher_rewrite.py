@@ -146,6 +146,38 @@ def _to_and_cc(query: str) -> str:
     return _with_conditions(query, rf"\[\s*(\w+)\s*:\s*{schema.RECIPIENT}\s*\]", "type({}) <> 'BCC'")
 
 
+def _organisations(query: str) -> str:
+    """Where organisations are returned, webmail is none of them."""
+    returned = re.search(r"RETURN (?:DISTINCT )?(\w+)\.domain\b", skeleton(query))
+    return _last_with(query, f"{returned.group(1)}.domain IS NOT NULL") if returned else query
+
+
+def _persons(query: str) -> str:
+    """Where people are returned or ranked by what they wrote, automated mail is nobody's."""
+    bare = skeleton(query)
+    if re.search(r"'automated'|\.kind\b", query):
+        return query
+    named = set(re.findall(r"\b(?:RETURN|WITH)\s+(?:DISTINCT\s+)?(\w+)(?:\.name\b|\s*,\s*count)", bare, re.IGNORECASE))
+    for person, message in re.findall(r"\((\w+)(?::Person)?\)-\[\w*:SENT\]->\((\w+):Message\)", bare):
+        if person in named:
+            query = _with_conditions(query, rf"\(({message}):Message\)", "{}.kind <> 'automated'")
+            named.discard(person)
+    return query
+
+
+def _last_with(query: str, condition: str) -> str:
+    """The query with a condition more in the last MATCH."""
+    start = skeleton(query).rfind("MATCH (")
+    found = _SPANS.match(skeleton(query), start)
+    if found is None:
+        return query
+    if found.group("where") is None:
+        end = start + len(query[start : found.end("pattern")].rstrip())
+        return f"{query[:end]} WHERE {condition}{query[end:]}"
+    place = found.start("where")
+    return f"{query[:place]} {condition} AND{query[place:]}"
+
+
 def _properties(label: str) -> dict[str, str]:
     label = schema.RECIPIENT_OF[0] if label == schema.RECIPIENT else label
     return next((edge.properties for edge in schema.EDGES if edge.label == label), {})
@@ -168,5 +200,7 @@ _REWRITES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("the domain of webmail is taken from the address", _own_domain),
     ("a title also stands behind Re: and Fw:", _titled),
     ("recipients are those in To and Cc", _to_and_cc),
+    ("webmail is no organisation", _organisations),
+    ("people wrote what is not automated", _persons),
     ("counted messages only", _counted),
 )  # fmt: skip

@@ -21,10 +21,12 @@ from graph.cypher_text import skeleton
 from retrieval.columns.base import Tools
 from retrieval.text_to_query import column
 from retrieval.text_to_query.asking import Language
-from retrieval.text_to_query.cypher_grammar import VARIABLES, grammar
+from retrieval.text_to_query.cypher_conditions import VARIABLES
+from retrieval.text_to_query.cypher_grammar import grammar
 from retrieval.text_to_query.values import Values, safe
 from retrieval.types import Question, Retrieved
 
+MOST_ROWS = 1_000
 TIMEOUT = 4.5  # seconds; the reader's own is five
 SHOWN_VALUES = 3
 LONGEST_VALUE = 40
@@ -66,7 +68,7 @@ def _language(conn: psycopg.Connection[Any], values: Values) -> Language:
         RULES + live_schema(conn),
         grammar(values),
         rewrite,
-        lambda query: cypher.run(conn, query, timeout=TIMEOUT),
+        lambda query: cypher.run(conn, query, limit=MOST_ROWS, timeout=TIMEOUT),
     )
 
 

@@ -22,6 +22,7 @@ from retrieval.text_to_query.sql_grammar import grammar
 from retrieval.text_to_query.values import Values, safe
 from retrieval.types import Question, Retrieved
 
+MOST_ROWS = 1_000
 TIMEOUT = 4.5
 SHOWN_VALUES = 3
 LONGEST_VALUE = 40
@@ -66,22 +67,33 @@ def _language(conn: psycopg.Connection[Any], values: Values) -> Language:
         RULES + live_views(conn, documented),
         grammar(values, documented),
         rewrite,
-        lambda query: views.run(conn, query, timeout=TIMEOUT),
+        lambda query: views.run(conn, query, limit=MOST_ROWS, timeout=TIMEOUT),
     )
 
 
 def rewrite(query: str) -> tuple[str, list[str]]:
-    """The query as it runs, and what was changed: recipients are those in To and Cc, unless Bcc is named."""
+    """The query as it runs, and what was changed: recipients are those in To and Cc unless Bcc is named; where people
+    are returned by what they wrote, automated mail is nobody's."""
     changes = []
     if query.endswith(";"):
         query, changes = query.rstrip("; "), ["the semicolon at the end is left out"]
-    if re.search(r"\bFROM correspondence\b", query) and not re.search(
-        r"\brole\b|\bOR\b|\bJOIN\b", query, re.IGNORECASE
-    ):
-        query = re.sub(r"\bFROM correspondence WHERE\b", "FROM correspondence WHERE role <> 'bcc' AND", query)
-        query = re.sub(r"\bFROM correspondence(?! WHERE)\b", "FROM correspondence WHERE role <> 'bcc'", query)
+    if re.search(r"\b(?:OR|JOIN|WITH)\b", query, re.IGNORECASE):
+        return query, changes  # where a condition would have to stand is not certain
+    if re.search(r"\bFROM correspondence\b", query) and not re.search(r"\brole\b", query):
+        query = _with(query, "correspondence", "role <> 'bcc'")
         changes.append("recipients are those in To and Cc")
+    people = re.match(r"SELECT (?:DISTINCT )?sender\b.* FROM (messages|correspondence|folders)\b", query)
+    if people and not re.search(r"\bkind\b|\bORDER BY date\b", query):
+        query = _with(query, people.group(1), "kind <> 'automated'", first=True)
+        changes.append("people wrote what is not automated")
     return query, changes
+
+
+def _with(query: str, view: str, condition: str, *, first: bool = False) -> str:
+    """The query with a condition more, wherever it reads the view, or where it reads it first."""
+    return re.sub(rf"\bFROM {view}\b( WHERE\b)?",
+                  lambda found: f"FROM {view} WHERE {condition}" + (" AND" if found.group(1) else ""),
+                  query, count=1 if first else 0)  # fmt: skip
 
 
 def live_views(conn: psycopg.Connection[Any], documented: list[View]) -> str:

@@ -103,7 +103,7 @@ def _run(language: Language, text: str, values: Values, trace: Trace, out: Asked
     if forgotten := _forgotten(text, values):
         return f"That query leaves out {forgotten}, which the question names. Write one that uses it."
     if fixed := _fixed(text):
-        return f"That query returns {fixed}, which its own condition fixes to one value. Return what is asked for."
+        return f"That query returns {fixed}, whom its own condition names. Return or count what is asked for."
     if empty:
         return (
             "That query runs and finds nothing. Check the direction of the edges and each condition; write another one."
@@ -136,10 +136,11 @@ def _forgotten(text: str, values: Values) -> str:
 
 
 def _fixed(text: str) -> str:
-    """A name that the query returns although a condition says which one it is: the roles were mixed up."""
+    """A person whom the query returns or counts although a condition says who it is: the roles were mixed up."""
     last = text[text.rfind("MATCH (") :] if "MATCH (" in text else ""
-    returned = re.search(r"RETURN (?:DISTINCT )?(\w\.name)", last)
-    return returned.group(1) if returned and f"{returned.group(1)} = '" in last else ""
+    asked = re.search(r"RETURN (?:DISTINCT )?(\w)\.name|count\(DISTINCT (\w)\)", last)
+    person = (asked.group(1) or asked.group(2)) if asked else ""
+    return f"or counts {person}" if person and f"{person}.name = '" in last else ""
 
 
 def _user(question: str, examples: list[Example], values: Values, language: str) -> str:

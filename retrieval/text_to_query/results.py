@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 import psycopg
@@ -91,7 +92,10 @@ def _said(item: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    return value.isoformat(sep=" ", timespec="minutes") if isinstance(value, datetime) else value
+    """A value that JSON knows."""
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ", timespec="minutes")
+    return float(value) if isinstance(value, Decimal) else value
 
 
 def _is_number(value: Any) -> bool:

@@ -47,7 +47,8 @@ def _select(rules: Rules, view: View, values: Values) -> str:
         by = f"{literal(' ORDER BY ')} {literals(['messages', 'participants', 'first_date', 'last_date'])}"
         what = literals([*_either_way(values, ["SELECT count(*)"], ["SELECT subject, messages", "SELECT subject"])])
         return f"{what} {source} {where} ({by} {literal(' DESC')}? limit?)?"
-    counts = ["count(*)", "count(DISTINCT message_id)"]
+    # one row a message, or several
+    counts = ["count(*)"] if view.name == "messages" else ["count(DISTINCT message_id)"]
     number = [*counts, *(f"count(DISTINCT {key})" for key in columns if key in _KEYS)]
     counted = f"{literals(f'SELECT {c}' for c in number)} {source} {where}"
     items = []
@@ -101,7 +102,7 @@ def _inner(view: View, column: str) -> str:
 
 
 def _where(condition: str) -> str:
-    return f"({literal(' WHERE ')} {condition} ({literal(' AND ')} {condition}){{0,5}})?"
+    return f"({literal(' WHERE ')} {condition} ({literal(' AND ')} {condition}){{0,4}})?"
 
 
 def _inner_conditions(columns: list[str]) -> Iterator[str]:
@@ -136,9 +137,9 @@ def _plain(columns: list[str], values: Values) -> Iterator[str]:
     if "subject" in columns:
         yield from (literal(f"subject ILIKE '%{word.removesuffix('s')}%'") for word in values.words)
     if "text" in columns:
-        yield from (literal(f"text ~* '\\y{word}\\y'") for word in values.words if word.replace(" ", "").isalnum())
-    if "kind" in columns:
-        yield literals(["kind = 'mail'", "kind = 'automated'", "answered", "NOT answered"])
+        yield from (literal(f"text ~* '\\y{word}\\y'") for word in values.mentioned if word.replace(" ", "").isalnum())
+    if "answered" in columns:
+        yield literals(["answered", "NOT answered"])
     if "role" in columns:
         yield literals([f"role = '{role}'" for role in ("to", "cc", "bcc")])
     if "type" in columns:

@@ -28,6 +28,7 @@ MOST_OF_A_NAME = 3
 @dataclass(frozen=True)
 class Values:
     """Values by kind. ``people``: full names; ``owner``: the mailbox's own; ``here``: the owner's organisations;
+    ``words``: what could not be linked; ``mentioned``: those and the names, which may stand in a text as well;
     ``titles``: of conversations, in small letters; ``periods``: (first day, day after the last), either may be "";
     ``said``: for each value the words of the question it was found by; ``wants``: a number or items ("" where no cue
     tells). A value that could not stand in a query (a quote, a control character) is left out."""
@@ -41,6 +42,7 @@ class Values:
     files: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    mentioned: tuple[str, ...] = ()
     periods: tuple[tuple[str, str], ...] = ()
     said: tuple[tuple[str, str], ...] = ()
     wants: Literal["number", "items", ""] = ""
@@ -86,6 +88,7 @@ def find(conn: psycopg.Connection[Any], question: str, index: NameIndex, as_of: 
             keep("types", [str(item.value)], item.text)
     for phrase in _phrases(tagged, language.stopwords):
         keep("words", [phrase.lower()], phrase)
+    named = [i.text.lower() for i in tagged.items if i.tag in ("PERSON", "ORG") and safe(i.text)]
     owner = next((index.people[i].name for i in index.owners), "")
     return Values(
         owner=owner if safe(owner) else "",
@@ -95,6 +98,7 @@ def find(conn: psycopg.Connection[Any], question: str, index: NameIndex, as_of: 
         ),
         said=tuple(said.items()),
         wants=_wants(tagged),
+        mentioned=_once([*found.get("words", []), *named]),
         **{kind: _once(values) for kind, values in found.items()},
     )
 
@@ -110,14 +114,14 @@ def _wants(tagged: Tagged) -> Literal["number", "items", ""]:
 
 
 def _phrases(tagged: Tagged, stopwords: frozenset[str]) -> list[str]:
-    """Words that are no cue, those beside each other as one ("white hoods"); also names: they may be mentioned."""
+    """Words that are no cue, those beside each other as one: "white hoods"."""
     found: list[str] = []
     stop = -1
     for item in tagged.items:
         word = item.tag == "WORD" and item.text.lower() not in stopwords and len(item.text) > 2
-        if word and item.start == stop and found:
+        if word and item.start == stop:
             found[-1] += f" {item.text}"
-        elif word or item.tag in ("PERSON", "ORG"):
+        elif word:
             found.append(item.text)
         stop = item.stop if word else -1
     return found

@@ -48,7 +48,7 @@ CREATE VIEW views.correspondence AS
 SELECT m.id AS message_id, m.local_at AS date, to_char(m.local_at, 'YYYY-MM') AS month, m.subject,
        p.name AS sender, coalesce(o.domain, a.domain) AS sender_domain,
        r.kind AS role, q.name AS recipient, b.address AS recipient_address,
-       coalesce(g.domain, b.domain) AS recipient_domain, m.thread AS thread_id
+       coalesce(g.domain, b.domain) AS recipient_domain, m.thread AS thread_id, m.kind
 FROM mail.message m
 JOIN mail.recipient r ON r.message = m.id
 JOIN mail.address b ON b.id = r.address
@@ -66,7 +66,7 @@ COMMENT ON COLUMN views.correspondence.recipient IS 'full name';
 COMMENT ON COLUMN views.correspondence.recipient_domain IS 'organisation of the recipient';
 
 CREATE VIEW views.folders AS
-SELECT DISTINCT m.message_id, l.name AS folder, m.date, m.month, m.subject, m.sender, m.sender_domain
+SELECT DISTINCT m.message_id, l.name AS folder, m.date, m.month, m.subject, m.sender, m.sender_domain, m.kind
 FROM views.messages m
 JOIN mail.occurrence c ON c.message = m.message_id
 JOIN mail.occurrence_label k ON k.occurrence = c.id

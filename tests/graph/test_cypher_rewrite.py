@@ -26,6 +26,12 @@ REWRITTEN = [
     ("MATCH (m:Message) WHERE m.subject = 'Ice (north)?' RETURN count(m)",
      "MATCH (m:Message) WHERE m.counted = true AND m.subject =~ '(?i)^([[][^]]*[]] *|[[:alpha:]]{2,4}: *)*"
      "Ice [(]north[)][?] *$' RETURN count(m)"),
+    ("MATCH (p:Person)-[s:SENT]->(m:Message) RETURN s.domain, count(DISTINCT m) AS n",
+     "MATCH (p:Person)-[s:SENT]->(m:Message) WHERE m.counted = true AND s.domain IS NOT NULL "
+     "RETURN s.domain, count(DISTINCT m) AS n"),
+    ("MATCH (p:Person)-[s:SENT]->(m:Message) RETURN p.name, count(DISTINCT m) AS n",
+     "MATCH (p:Person)-[s:SENT]->(m:Message) WHERE m.counted = true AND m.kind <> 'automated' "
+     "RETURN p.name, count(DISTINCT m) AS n"),
     ("MATCH (p:Person)-[:SENT]-(m:Message) RETURN count(m)",
      "MATCH (p:Person)-[:SENT]->(m:Message) WHERE m.counted = true RETURN count(m)"),
     ("MATCH (m:Message)-[:SENT]-(p:Person) RETURN count(m)",

@@ -117,6 +117,19 @@ def test_an_sql_query_for_the_messages_keeps_view_and_conditions(demo_tools: Too
     assert sql_column.companion("SELECT subject FROM threads") is None
 
 
+def test_what_is_added_to_written_sql_is_told() -> None:
+    query, told = sql_column.rewrite(
+        "SELECT recipient, count(DISTINCT message_id) AS n FROM correspondence GROUP BY recipient"
+    )
+    assert "FROM correspondence WHERE role <> 'bcc' GROUP BY" in query
+    assert told == ["recipients are those in To and Cc"]
+    query, told = sql_column.rewrite("SELECT DISTINCT sender FROM messages WHERE title = 'steel'")
+    assert query == "SELECT DISTINCT sender FROM messages WHERE kind <> 'automated' AND title = 'steel'"
+    assert told == ["people wrote what is not automated"]
+    for query in ("SELECT DISTINCT recipient FROM correspondence WHERE role = 'bcc'", "SELECT count(*) FROM messages"):
+        assert sql_column.rewrite(query) == (query, [])
+
+
 def test_schema_and_views_show_numbers_and_values_but_none_that_could_speak(demo_tools: Tools, store: Store) -> None:
     with demo_tools.store.reader() as conn:
         graph = cypher_column.live_schema(conn)

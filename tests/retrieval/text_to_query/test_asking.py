@@ -112,6 +112,13 @@ def test_a_full_result_is_kept_before_a_later_empty_one() -> None:
     assert out.rows == ONE
 
 
+def test_a_query_that_counts_the_person_it_names_goes_back() -> None:
+    wrong = "MATCH (m:Message)-[e:RECIPIENT]->(p:Person) WHERE p.name = 'Ada' RETURN count(DISTINCT p)"
+    chat = Scripted(wrong, "good")
+    asked(chat, language({wrong: ONE, "good": ONE}))
+    assert "its own condition names" in chat.told[1]
+
+
 def test_the_same_text_again_ends_it() -> None:
     out, steps = asked(Scripted("bad", "bad"), language({"bad": QuerySyntax("wrong")}))
     assert len(out.failures) == 1
