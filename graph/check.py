@@ -52,7 +52,7 @@ def _participation(conn: psycopg.Connection[Any], name: str) -> Difference | Non
     """The same for who takes part in what: a row for each address in each message, all its columns in n as a hash."""
     in_graph = sql.SQL(
         "SELECT message::bigint AS a, coalesce(address, 0)::bigint AS b, hashtextextended(ROW(person, organization, "
-        "sender, thread, local_at, sent_at, roles, person_roles, organization_roles, lead, opens, recovered)::text, 0) "
+        "sender, thread, local_at, sent_at, roles, person_roles, organization_roles, lead, opens, answered, recovered)::text, 0) "
         "AS n FROM {}"
     ).format(sql.Identifier(name, participation.TABLE))
     key = sql.SQL("'message ' || a || ', address ' || b")
@@ -196,7 +196,8 @@ _PARTICIPATION = """
         CASE g.first WHEN r.address THEN g.roles ELSE 0 END,
         r.address IS NULL OR r.address = coalesce(m.sender, (SELECT min(x.address) FROM mail.recipient x
                                                              WHERE x.message = m.id)),
-        m.id IN (SELECT id FROM opening), m.recovered)::text, 0) AS n
+        m.id IN (SELECT id FROM opening), m.id IN (SELECT y.parent FROM mail.reply y JOIN mail.message w
+                                                   ON w.id = y.message WHERE w.counted), m.recovered)::text, 0) AS n
     FROM mail.message m LEFT JOIN role r ON r.message = m.id LEFT JOIN mail.address d ON d.id = r.address
     LEFT JOIN mail.person_address o ON o.address = r.address
     LEFT JOIN person p ON p.message = m.id AND p.person = o.person

@@ -18,6 +18,7 @@ from graph.compile_sql import ids
 from graph.parameters import Parameters
 from graph.participation import BCC, CC, SENDER, TABLE, TO
 from graph.plan import (
+    AnsweredBy,
     Between,
     Domains,
     Filter,
@@ -35,11 +36,13 @@ from graph.plan import (
 )
 
 _RECEIVED = TO | CC | BCC
+_EVERY = SENDER | _RECEIVED
 _ROLES: dict[Role, int] = {
-    "sender": SENDER, "to": TO, "cc": CC, "bcc": BCC, "recipient": _RECEIVED, "participant": SENDER | _RECEIVED,
+    "sender": SENDER, "to": TO, "cc": CC, "bcc": BCC, "recipient": _RECEIVED, "participant": _EVERY,
 }  # fmt: skip
 # Tests that a row answers by itself, in nanoseconds.
 _OWN = (Period, Weekdays, FirstInThread)
+_ANSWERED = AnsweredBy(None)
 
 
 def fits(plan: Plan) -> bool:
@@ -67,10 +70,10 @@ class _Compiled:
         others = [f for f in plan.filters if isinstance(f, People) and f.role != "sender"]
         self.anchors = [f for f in others if len(ids(f.who)) == 1]
         rest = [f for f in plan.filters if f not in self.senders and f not in self.anchors]
-        self.own = all(isinstance(f, _OWN) for f in (*rest, *plan.not_filters))
+        self.own = all(isinstance(f, _OWN) or f == _ANSWERED for f in (*rest, *plan.not_filters))
         self.tests = [self._test(f) for f in rest]
         self.tests += [f"({self._test(f)}) IS NOT TRUE" for f in plan.not_filters]
-        self.sent = [f"m.sender = ANY({self._ids(f.who)})" for f in self.senders]
+        self.sent = [self._test(f) for f in self.senders]
 
     def text(self) -> str:
         kept = "NOT MATERIALIZED" if self.own else "MATERIALIZED"
@@ -164,6 +167,8 @@ hit AS (
     def _test(self, f: Filter) -> str:
         rows = self.table.format("x")
         match f:
+            case People("sender", tuple((one,))):
+                return f"m.sender = {self.bind(one, 'person')}"
             case People("sender", who):
                 return f"m.sender = ANY({self._ids(who)})"
             case People(role, who):
@@ -181,6 +186,8 @@ hit AS (
                 return f"m.id IN ({' UNION ALL '.join(ways)})"
             case FirstInThread():
                 return "m.opens"
+            case AnsweredBy(None):
+                return "m.answered"
             case Threads() | Subject() | Mentions() | Kind() | Domains():
                 return f"m.id IN (SELECT m.id FROM mail.message m WHERE {compile_sql.condition(f, self.bind)})"
         return compile_sql.condition(f, self.bind)
@@ -193,7 +200,8 @@ hit AS (
 
 
 def _bits(column: str, bits: int) -> str:
-    return f"{column} & {bits} <> 0"
+    # smallint, or each row's value would be widened first
+    return f"{column} <> 0" if bits == _EVERY else f"{column} & {bits}::smallint <> 0"
 
 
 def _all(parts: list[str]) -> str:

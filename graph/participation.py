@@ -28,7 +28,9 @@ _ROWS = f"""
 WITH message AS MATERIALIZED (
     SELECT m.id, m.sender AS address, s.person AS sender, m.thread, m.local_at, m.sent_at, m.recovered,
            m.counted AND m.thread IS NOT NULL AND row_number() OVER (
-               PARTITION BY m.thread ORDER BY m.counted DESC, m.sent_at NULLS LAST, m.id) = 1 AS opens
+               PARTITION BY m.thread ORDER BY m.counted DESC, m.sent_at NULLS LAST, m.id) = 1 AS opens,
+           EXISTS (SELECT FROM mail.reply y JOIN mail.message w ON w.id = y.message
+                   WHERE y.parent = m.id AND w.counted) AS answered
     FROM mail.message m LEFT JOIN mail.person_address s ON s.address = m.sender
     WHERE (m.counted OR m.recovered) {{only}}
 ), used AS (
@@ -54,32 +56,39 @@ SELECT m.id::integer AS message, e.address::integer, e.person::integer, e.organi
        m.thread::integer, m.local_at, m.sent_at, coalesce(e.roles, 0)::smallint AS roles,
        coalesce(e.person_roles, 0)::smallint AS person_roles,
        coalesce(e.organization_roles, 0)::smallint AS organization_roles,
-       coalesce(e.lead, true) AS lead, m.opens, m.recovered
+       coalesce(e.lead, true) AS lead, m.opens, m.answered, m.recovered
 FROM message m LEFT JOIN each e ON e.message = m.id"""
 
 # Each index is as good as the table: nothing has to be looked up behind it.
-_OF_MESSAGE = "message, sender, thread, sent_at, lead, opens, recovered"
+_OF_MESSAGE = "message, thread, sent_at, lead, opens, answered, recovered"
 _OF_ADDRESS = "person_roles, person, organization_roles, organization, roles, address"
 _INDEXES = (
-    f"(person, local_at) INCLUDE (person_roles, {_OF_MESSAGE})",
-    f"(sender, local_at) INCLUDE ({_OF_ADDRESS}, message, thread, sent_at, lead, opens, recovered)",
-    f"(organization, local_at) INCLUDE (organization_roles, {_OF_MESSAGE})",
-    f"(message) INCLUDE ({_OF_ADDRESS}, local_at, sender, thread, sent_at, lead, opens, recovered)",
-    f"(local_at) INCLUDE ({_OF_ADDRESS}, message, sender, thread, sent_at, opens, recovered) WHERE lead",
+    f"(person, local_at) INCLUDE (person_roles, sender, organization, {_OF_MESSAGE})",
+    f"(sender, local_at) INCLUDE ({_OF_ADDRESS}, {_OF_MESSAGE})",
+    # between two people: both may have much mail, and little with one another
+    "(sender, person) INCLUDE (person_roles, message, sent_at, recovered)",
+    f"(organization, local_at) INCLUDE (organization_roles, sender, {_OF_MESSAGE})",
+    f"(message) INCLUDE ({_OF_ADDRESS}, sender, local_at, {_OF_MESSAGE.removeprefix('message, ')})",
+    f"(local_at) INCLUDE ({_OF_ADDRESS}, sender, {_OF_MESSAGE}) WHERE lead",
 )
+# Sorting and index builds take what they need while a graph is built, and no more than this.
+_MEMORY = "256MB"
 
 
 def build(conn: psycopg.Connection[Any], graph: str) -> None:
     """Makes the table in the new graph ``graph``, within its transaction."""
     table = sql.Identifier(graph, TABLE)
+    conn.execute(f"SET LOCAL work_mem = '{_MEMORY}'")
     conn.execute(sql.SQL("CREATE TABLE {} AS {}").format(table, sql.SQL(_ROWS.format(only=""))))
+    conn.execute("SET LOCAL work_mem TO DEFAULT")
     for index in _INDEXES:
         conn.execute(sql.SQL("CREATE INDEX ON {} {}").format(table, sql.SQL(index)))
     conn.execute(sql.SQL("ANALYZE {}").format(table))
 
 
 def update(conn: psycopg.Connection[Any], graph: str, messages: Sequence[int]) -> None:
-    """Writes the rows of these messages again, and of their conversations, since who opens one may have changed."""
+    """Writes the rows of these messages again, and of all others of their conversations, since who opens one may have
+    changed. What they were and are stands afterwards in the temporary tables ``taken_before`` and ``taken_after``."""
     table = sql.Identifier(graph, TABLE)
     rows = conn.execute(
         sql.SQL(
@@ -94,6 +103,14 @@ def update(conn: psycopg.Connection[Any], graph: str, messages: Sequence[int]) -
         {"ids": list(messages)},
     )
     ids = list({*messages, *(row[0] for row in rows)})
-    conn.execute(sql.SQL("DELETE FROM {} WHERE message = ANY(%s::integer[])").format(table), (ids,))
-    only = "AND m.id = ANY(%(ids)s)"
-    conn.execute(sql.SQL("INSERT INTO {} {}").format(table, sql.SQL(_ROWS.format(only=only))), {"ids": ids})
+    for name in ("before", "after"):
+        conn.execute(sql.SQL("CREATE TEMP TABLE {} (LIKE {}) ON COMMIT DROP").format(sql.SQL(f"taken_{name}"), table))
+    of_ids = "WHERE message = ANY(%(ids)s::integer[])"
+    steps = (
+        ("INSERT INTO taken_before SELECT * FROM {} " + of_ids, ""),
+        ("DELETE FROM {} " + of_ids, ""),
+        ("INSERT INTO taken_after {1}", _ROWS.format(only="AND m.id = ANY(%(ids)s)")),
+        ("INSERT INTO {} SELECT * FROM taken_after", ""),
+    )
+    for statement, rows_of in steps:
+        conn.execute(sql.SQL(statement).format(table, sql.SQL(rows_of)), {"ids": ids})

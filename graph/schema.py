@@ -233,7 +233,7 @@ RECIPIENT = "RECIPIENT"
 RECIPIENT_OF = ("TO", "CC", "BCC")
 
 # The number is raised when what stands beside the labels (graph.participation) changes.
-FINGERPRINT = hashlib.sha256(repr((2, VERTICES, EDGES, RECIPIENT_OF)).encode()).hexdigest()[:16]
+FINGERPRINT = hashlib.sha256(repr((3, VERTICES, EDGES, RECIPIENT_OF)).encode()).hexdigest()[:16]
 
 
 def describe() -> str:

@@ -3,12 +3,13 @@
 
 The tables write down themselves which rows came and went (``mail.graph_change``). Vertices and edges of what was
 touched are deleted and inserted again by the same statements that build them. The two counted edges would need all
-messages of a person for that; so a new message only adds to them, and a pair is counted again only where a message
-that was there before has changed or gone. When a good part of the mailbox changed, a rebuild is faster.
+messages of a person for that; so they are changed by what the touched messages counted for before and count for now.
+When a good part of the mailbox changed, a rebuild is faster.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import psycopg
@@ -59,12 +60,11 @@ def update_in(conn: psycopg.Connection[Any], state: GraphState) -> GraphState | 
         return None
     name, ids = state.name, current.label_ids(conn, state.name)
     changes = _Changes(conn, name, ids, dict(state.counts))
-    changes.counted_before()
     changes.messages()
     changes.others()
-    changes.counted_after()
+    changes.counted()
     conn.execute("TRUNCATE mail.graph_change")
-    conn.execute("DROP TABLE touched, changed, before_pair, before_work")
+    conn.execute("DROP TABLE touched, changed, taken_before, taken_after")
     mentions.ensure_index(conn)
     return current.put(conn, name, schema.FINGERPRINT, changes.counts)
 
@@ -82,8 +82,7 @@ def _collect(conn: psycopg.Connection[Any]) -> None:
             UNION SELECT m.id FROM mail.message m JOIN address ON address.id = m.sender
             UNION SELECT r.message FROM mail.recipient r JOIN address ON address.id = r.address
         )
-        SELECT 'counting' AS what, id FROM counting
-        UNION SELECT 'message', a FROM changed WHERE what = 'message'
+        SELECT 'message' AS what, a AS id FROM changed WHERE what = 'message'
         UNION SELECT 'message', id FROM counting
         UNION SELECT what, a FROM changed WHERE what IN ('person', 'organization', 'thread', 'label')
         UNION SELECT 'person', o.person FROM mail.person_address o JOIN address ON address.id = o.address;
@@ -98,37 +97,6 @@ class _Changes:
 
     def __init__(self, conn: psycopg.Connection[Any], name: str, ids: dict[str, int], counts: dict[str, int]) -> None:
         self.conn, self.name, self.ids, self.counts = conn, name, ids, counts
-
-    def counted_before(self) -> None:
-        """Remembers which pairs the changed messages counted for, as the graph still has them."""
-        self._run(
-            """
-            CREATE TEMP TABLE before_pair ON COMMIT DROP AS
-            SELECT DISTINCT s.start_id::agtype::bigint - {person} AS a, r.end_id::agtype::bigint - {person} AS b
-            FROM (SELECT _graphid({message_label}, id) AS id FROM touched WHERE what = 'counting') t
-            JOIN {SENT} s ON s.end_id = t.id JOIN {RECIPIENT} r ON r.start_id = t.id
-            """
-        )
-        self._run(
-            """
-            CREATE TEMP TABLE before_work ON COMMIT DROP AS
-            SELECT DISTINCT s.start_id::agtype::bigint - {person} AS a
-            FROM (SELECT _graphid({message_label}, id) AS id FROM touched WHERE what = 'counting') t
-            JOIN {SENT} s ON s.end_id = t.id
-            UNION
-            SELECT r.end_id::agtype::bigint - {person}
-            FROM (SELECT _graphid({message_label}, id) AS id FROM touched WHERE what = 'counting') t
-            JOIN {RECIPIENT} r ON r.start_id = t.id
-            """
-        )
-        # messages that the graph does not have yet: they only add
-        self._run(
-            """
-            INSERT INTO touched SELECT 'new', t.id FROM touched t
-            WHERE t.what = 'counting'
-              AND NOT EXISTS (SELECT FROM {Message} m WHERE m.id = _graphid({message_label}, t.id))
-            """
-        )
 
     def messages(self) -> None:
         """Touched messages with all their edges, who takes part in them, and their attachments."""
@@ -149,7 +117,8 @@ class _Changes:
         for label, end in _MESSAGE_EDGES.items():
             key = "b" if end == "end_id" else "a"
             self._insert(_EDGES[label], f"WHERE {key} = ANY(%(message)s)", {"message": self._touched("message")})
-        participation.update(self.conn, self.name, self._touched("message"))
+        rows = self.conn.execute(_ANSWERED_BY_TOUCHED)
+        participation.update(self.conn, self.name, [*self._touched("message"), *(row[0] for row in rows)])
 
     def others(self) -> None:
         """Touched people, organisations, threads and labels."""
@@ -158,64 +127,31 @@ class _Changes:
         ):  # fmt: skip
             self._replace_vertices(what, label)
 
-    def counted_after(self) -> None:
-        """The counted edges: pairs of changed messages are counted again, new messages are added."""
-        old = "SELECT id FROM touched WHERE what = 'counting' EXCEPT SELECT id FROM touched WHERE what = 'new'"
-        self.conn.execute(
-            f"""
-            INSERT INTO before_pair
-            SELECT DISTINCT s.person, o.person FROM ({old}) t JOIN mail.message m ON m.id = t.id
-            JOIN mail.person_address s ON s.address = m.sender
-            JOIN mail.recipient r ON r.message = m.id JOIN mail.person_address o ON o.address = r.address
-            """
-        )
-        self.conn.execute(
-            f"""
-            INSERT INTO before_work
-            SELECT o.person FROM ({old}) t JOIN mail.message m ON m.id = t.id
-            JOIN mail.person_address o ON o.address = m.sender
-            UNION
-            SELECT o.person FROM ({old}) t JOIN mail.recipient r ON r.message = t.id
-            JOIN mail.person_address o ON o.address = r.address
-            """
-        )
-        pair = (
-            "USING before_pair p WHERE start_id = _graphid({person_label}, a) AND end_id = _graphid({person_label}, b)"
-        )
-        self._count_again("WROTE_TO", _PAIRS_AGAIN, pair)
-        self._count_again("WORKS_AT", _WORK_AGAIN, "USING before_work p WHERE start_id = _graphid({person_label}, a)")
-        self._add("WROTE_TO", _PAIRS_NEW)
-        self._add("WORKS_AT", _WORK_NEW)
-
-    def _count_again(self, label: str, rows: str, touched: str) -> None:
-        """Deletes the edges of ``label`` that ``touched`` selects and inserts ``rows`` instead."""
-        self._delete(label, touched)
-        edge = _EDGES[label]
-        self.counts[label] += self._run(
-            f"""
-            INSERT INTO {{{label}}} (start_id, end_id, properties)
-            SELECT _graphid({{{edge.start.lower()}_label}}, a), _graphid({{{edge.end.lower()}_label}}, b),
-                   agtype_build_map_nonull('n', n, 'first', first, 'last', last) FROM ({rows}) made
-            """
-        ).rowcount
-
-    def _add(self, label: str, rows: str) -> None:
-        """Adds the counts of new messages to the edges there are, or makes them."""
-        edge = _EDGES[label]
-        n = self._run(
-            f"""
-            INSERT INTO {{{label}}} AS w (start_id, end_id, properties)
-            SELECT _graphid({{{edge.start.lower()}_label}}, a), _graphid({{{edge.end.lower()}_label}}, b),
-                   agtype_build_map_nonull('n', n, 'first', first, 'last', last)
-            FROM ({rows}) made
-            ON CONFLICT (start_id, end_id) DO UPDATE SET properties = agtype_build_map_nonull(
-                'n', {_value("w", "n")} + {_value("excluded", "n")},
-                'first', least({_value("w", "first")}, {_value("excluded", "first")}),
-                'last', greatest({_value("w", "last")}, {_value("excluded", "last")}))
-            RETURNING (xmax = 0)
-            """
-        )
-        self.counts[label] += sum(1 for row in n.fetchall() if row[0])
+    def counted(self) -> None:
+        """The counted edges of pairs that lost or won messages: their number is that of before, less and more. First
+        and last are looked up again only where the message that was first or last has gone."""
+        for label, pair in (("WROTE_TO", _WROTE), ("WORKS_AT", _WORKED)):
+            edge = _EDGES[label]
+            ends = f"_graphid({{{edge.start.lower()}_label}}, c.a), _graphid({{{edge.end.lower()}_label}}, c.b)"
+            of_pair = f"(e.start_id, e.end_id) = ({ends})"
+            before, after = (pair.rows.format(taken=f"taken_{name}") for name in ("before", "after"))
+            self._run(_PAIR_CHANGE.format(before=before, after=after, label=label, of_pair=of_pair))
+            self._delete(label, f"USING pair_change c WHERE {of_pair}")
+            self.counts[label] += self._run(
+                f"""
+                INSERT INTO {{{label}}} (start_id, end_id, properties)
+                SELECT {ends}, agtype_build_map_nonull('n', c.n, 'first', c.first, 'last', c.last) FROM (
+                    SELECT a, b, n, first, last FROM pair_change WHERE NOT again
+                    UNION ALL
+                    SELECT c.a, c.b, c.n, r.first, r.last FROM pair_change c CROSS JOIN LATERAL (
+                        SELECT extract(epoch FROM min(x.sent_at))::bigint AS first,
+                               extract(epoch FROM max(x.sent_at))::bigint AS last
+                        FROM {{participation}} x WHERE {pair.again} AND NOT x.recovered
+                    ) r WHERE c.again
+                ) c WHERE c.n > 0
+                """
+            ).rowcount
+            self.conn.execute("DROP TABLE pair_change")
 
     def _replace_vertices(self, what: str, label: str) -> None:
         touched = self._touched(what)
@@ -236,85 +172,56 @@ class _Changes:
     def _run(self, query: str) -> psycopg.Cursor[Any]:
         """Runs ``query`` with {Label} = the label's table, {label} = what its graph ids begin at, {label_label} = its
         number."""
-        names: dict[str, sql.Composable] = {label: sql.Identifier(self.name, label) for label in self.ids}
+        tables = (*self.ids, participation.TABLE)
+        names: dict[str, sql.Composable] = {table: sql.Identifier(self.name, table) for table in tables}
         for label in _VERTICES:
             names[label.lower()] = sql.SQL("{}::bigint").format(sql.Literal(self.ids[label] << 48))
             names[f"{label.lower()}_label"] = sql.Literal(self.ids[label])
         return self.conn.execute(sql.SQL(query).format(**names))
 
 
-def _value(row: str, name: str) -> str:
-    return f"({row}.properties -> '\"{name}\"'::agtype)::bigint"
+@dataclass(frozen=True)
+class _Pair:
+    """What a counted edge counts: ``rows`` gives (a, b, message, at) of the rows of a participation table, ``again``
+    restricts its rows to those of a pair ``c``."""
+
+    rows: str
+    again: str
 
 
-_TOUCHED = "SELECT _graphid({{{label}_label}}, t.id) FROM touched t WHERE t.what = '{what}'"
-_SPAN = "count(*) AS n, extract(epoch FROM min(at))::bigint AS first, extract(epoch FROM max(at))::bigint AS last"
-# Counted from the side with fewer messages: one of the two is often somebody who stands in most of the mailbox.
-# OFFSET 0 keeps the planner, which cannot know who that is, from turning it around.
-_PAIRS_AGAIN = f"""
-    WITH sent AS MATERIALIZED (
-        SELECT o.person, count(*) AS n FROM mail.person_address o JOIN mail.message m ON m.sender = o.address
-        WHERE o.person IN (SELECT a FROM before_pair) GROUP BY o.person
-    ),
-    received AS MATERIALIZED (
-        SELECT o.person, count(*) AS n FROM mail.person_address o JOIN mail.recipient r ON r.address = o.address
-        WHERE o.person IN (SELECT b FROM before_pair) GROUP BY o.person
-    ),
-    pair AS MATERIALIZED (
-        SELECT p.a, p.b, coalesce(s.n, 0) <= coalesce(r.n, 0) AS from_sender
-        FROM (SELECT DISTINCT a, b FROM before_pair) p LEFT JOIN sent s ON s.person = p.a
-        LEFT JOIN received r ON r.person = p.b
+_RECEIVED = participation.TO | participation.CC | participation.BCC
+_WROTE = _Pair(
+    f"SELECT sender AS a, person AS b, message, sent_at AS at FROM {{taken}} "
+    f"WHERE NOT recovered AND person_roles & {_RECEIVED} <> 0 AND sender IS NOT NULL AND person IS NOT NULL",
+    f"(x.sender, x.person) = (c.a, c.b) AND x.person_roles & {_RECEIVED} <> 0",
+)
+_WORKED = _Pair(
+    "SELECT DISTINCT person AS a, organization AS b, message, sent_at AS at FROM {taken} "
+    "WHERE NOT recovered AND person IS NOT NULL AND organization IS NOT NULL",
+    "(x.person, x.organization) = (c.a, c.b)",
+)
+# again: the first or the last message of the pair is among those that have gone
+_PAIR_CHANGE = """
+    CREATE TEMP TABLE pair_change ON COMMIT DROP AS
+    WITH before AS ({before}), after AS ({after}), change AS (
+        SELECT a, b, sum(n) AS n, extract(epoch FROM min(at) FILTER (WHERE n > 0))::bigint AS first,
+               extract(epoch FROM max(at) FILTER (WHERE n > 0))::bigint AS last,
+               extract(epoch FROM min(at) FILTER (WHERE n < 0))::bigint AS gone_first,
+               extract(epoch FROM max(at) FILTER (WHERE n < 0))::bigint AS gone_last
+        FROM (
+            SELECT *, 1 AS n FROM (SELECT * FROM after EXCEPT SELECT * FROM before) came
+            UNION ALL SELECT *, -1 FROM (SELECT * FROM before EXCEPT SELECT * FROM after) gone
+        ) u GROUP BY a, b
     )
-    SELECT a, b, {_SPAN} FROM (
-        SELECT p.a, p.b, w.at FROM pair p CROSS JOIN LATERAL (
-            SELECT m.sent_at AS at FROM mail.person_address s JOIN mail.message m ON m.sender = s.address AND m.counted
-            WHERE s.person = p.a AND EXISTS (
-                SELECT FROM mail.recipient r JOIN mail.person_address o ON o.address = r.address
-                WHERE r.message = m.id AND o.person = p.b OFFSET 0)
-            OFFSET 0
-        ) w WHERE p.from_sender
-        UNION ALL
-        SELECT p.a, p.b, w.at FROM pair p CROSS JOIN LATERAL (
-            SELECT DISTINCT m.id, m.at FROM (
-                SELECT r.message FROM mail.person_address o JOIN mail.recipient r ON r.address = o.address
-                WHERE o.person = p.b OFFSET 0
-            ) r CROSS JOIN LATERAL (
-                SELECT m.id, m.sent_at AS at FROM mail.message m WHERE m.id = r.message AND m.counted AND EXISTS (
-                    SELECT FROM mail.person_address s WHERE s.address = m.sender AND s.person = p.a OFFSET 0)
-                OFFSET 0
-            ) m
-        ) w WHERE NOT p.from_sender
-    ) wrote GROUP BY a, b"""
-_PAIRS_NEW = f"""
-    SELECT a, b, {_SPAN} FROM (
-        SELECT DISTINCT s.person AS a, o.person AS b, m.id, m.sent_at AS at
-        FROM touched t JOIN mail.message m ON m.id = t.id AND m.counted
-        JOIN mail.person_address s ON s.address = m.sender
-        JOIN mail.recipient r ON r.message = m.id JOIN mail.person_address o ON o.address = r.address
-        WHERE t.what = 'new' AND NOT EXISTS (SELECT FROM before_pair p WHERE p.a = s.person AND p.b = o.person)
-    ) wrote GROUP BY a, b"""
-_USED = """
-        SELECT m.sender AS address, m.id AS message, m.sent_at AS at FROM mail.message m WHERE m.counted AND {where}
-        UNION ALL
-        SELECT r.address, m.id, m.sent_at FROM mail.message m JOIN mail.recipient r ON r.message = m.id
-        WHERE m.counted AND {where}"""
-_WORK_AGAIN = f"""
-    SELECT a, b, {_SPAN} FROM (
-        SELECT DISTINCT w.a, d.organization AS b, u.message, u.at
-        FROM (SELECT DISTINCT a FROM before_work) w JOIN mail.person_address o ON o.person = w.a
-        JOIN mail.address d ON d.id = o.address
-        CROSS JOIN LATERAL (
-            SELECT m.id AS message, m.sent_at AS at FROM mail.message m WHERE m.counted AND m.sender = o.address
-            UNION ALL
-            SELECT m.id, m.sent_at FROM mail.recipient r JOIN mail.message m ON m.id = r.message
-            WHERE m.counted AND r.address = o.address
-        ) u
-        WHERE d.organization IS NOT NULL
-    ) used GROUP BY a, b"""
-_WORK_NEW = f"""
-    SELECT a, b, {_SPAN} FROM (
-        SELECT DISTINCT o.person AS a, d.organization AS b, u.message, u.at
-        FROM ({_USED.format(where="m.id IN (SELECT id FROM touched WHERE what = 'new')")}
-        ) u JOIN mail.person_address o USING (address) JOIN mail.address d ON d.id = u.address
-        WHERE d.organization IS NOT NULL AND NOT EXISTS (SELECT FROM before_work w WHERE w.a = o.person)
-    ) used GROUP BY a, b"""
+    SELECT c.a, c.b, coalesce(e.n, 0) + c.n AS n, least(e.first, c.first) AS first, greatest(e.last, c.last) AS last,
+           coalesce(c.gone_first <= e.first OR c.gone_last >= e.last, false) AS again
+    FROM change c LEFT JOIN LATERAL (
+        SELECT (properties -> '"n"'::agtype)::bigint AS n, (properties -> '"first"'::agtype)::bigint AS first,
+               (properties -> '"last"'::agtype)::bigint AS last
+        FROM {{{label}}} e WHERE {of_pair}
+    ) e ON true
+"""
+_ANSWERED_BY_TOUCHED = """
+    SELECT b FROM changed WHERE what = 'message' AND b > 0
+    UNION SELECT y.parent FROM mail.reply y JOIN touched t ON t.id = y.message WHERE t.what = 'message'"""
+_TOUCHED = "SELECT _graphid({{{label}_label}}, t.id) FROM touched t WHERE t.what = '{what}'"
