@@ -96,7 +96,9 @@ def _statement(graph: str, query: str, tag: str, width: int) -> tuple[str, int]:
 def _fetch(
     conn: psycopg.Connection[Any], statement: str, values: tuple[str, int], timeout: float
 ) -> list[tuple[Any, ...]]:
-    with deadline(conn, timeout), conn.transaction(), conn.cursor(row_factory=tuple_row) as cursor:
+    # Rolled back whatever it was: AGE 1.5 lets Cypher write without asking for rights or for a read-only transaction.
+    whole = conn.transaction(force_rollback=True)
+    with deadline(conn, timeout), whole, conn.cursor(row_factory=tuple_row) as cursor:
         cursor.execute("SET LOCAL transaction_read_only = on")
         cursor.execute(f"SET LOCAL statement_timeout = {max(1, int(timeout * 1000))}")
         # the extended protocol takes one statement at a time, whatever the text says

@@ -21,6 +21,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from sql import embedded
+from sql.server import parse
 from sql.store import Store, open_store
 
 _numbers = itertools.count(1)
@@ -41,6 +42,7 @@ class ExternalServer:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "embedded: about the embedded server, its processes and files")
     config.addinivalue_line("markers", "bm25: needs pg_textsearch on the server")
+    config.addinivalue_line("markers", "age17: about Cypher that Apache AGE knows since 1.7 only")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -52,6 +54,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     with psycopg.connect(make_conninfo(EXTERNAL, dbname="postgres")) as conn:
         if conn.execute("SHOW shared_preload_libraries").fetchone() != ("pg_textsearch",):
             without.add("bm25")
+        (age,) = conn.execute("SELECT default_version FROM pg_available_extensions WHERE name = 'age'").fetchone() or (
+            "",
+        )
+        if parse(age) < (1, 7):
+            without.add("age17")
     left_out = [
         item
         for item in items

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 # Above so many people only the paths from so many of them are followed.
-EXACT = 3000
+EXACT = 4000
 PIVOTS = 500
 _SEED = 20010101
 

@@ -62,9 +62,10 @@ def _say_people(found: Analytics, limit: int) -> None:
         click.echo(_line(one))
     how = "exact" if found.pivots is None else f"estimated from the paths of {found.pivots} people"
     click.echo(
-        f"\n{min(limit, len(found.people))} of {len(found.people):,} people. A mail to three people counts three times. "
-        "Mutual: share of\ncorrespondents with mail in both directions. Answers: the median time. Between: share of the "
-        f"shortest\npaths between others that lead through the person, the owner left out ({how})."
+        f"\n{min(limit, len(found.people))} of {len(found.people):,} people. A mail to three counts three times.\n"
+        "Mutual: share of correspondents with mail in both directions. Answers: the median time.\n"
+        "Between: share of the shortest paths between others that lead through the person, without the owner "
+        f"({how})."
     )
 
 
