@@ -7,6 +7,7 @@ cause may be gone at the next look (a model that has just arrived).
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -124,6 +125,9 @@ class Workspace:
             if embedder is not None:
                 with suppress(ModelError):  # the first question will tell
                     embedder.embed(["a first question"])
+            # Streamlit collects garbage after every run: what is here for good need not be looked at each time
+            gc.collect()
+            gc.freeze()
 
         threading.Thread(target=load, daemon=True, name="warm").start()
 
