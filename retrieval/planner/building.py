@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from graph.plan import Answers, Filter, Kind, Organizations, People, Period, Plan, Role, Subject, Target
 from retrieval.linker import NameIndex
@@ -25,6 +26,7 @@ class Builder(Claims):
         self.of_people = False
         self.among: list[Plan] = []
         self.items: list[Item] = []
+        self.by_recipients: Literal["", "most", "fewest"] = ""
 
     def _messages(self, head: Head, claims: list[tuple[Claim, bool]]) -> Plan:
         filters: list[Filter] = []
@@ -48,6 +50,8 @@ class Builder(Claims):
         if head.item is not None and head.item.tag == "N:reply":
             filters.append(Answers())
         plan = Plan(filters=tuple(filters), not_filters=tuple(dict.fromkeys(denied)))
+        if self.by_recipients:
+            return replace(plan, order_by="recipients", descending=self.by_recipients == "most", limit=head.number or 1)
         if not head.count and (head.first or head.last or any(c.first or c.last for c, _ in claims)):
             last = head.last or any(c.last for c, _ in claims)
             return replace(plan, order_by="date", descending=last, limit=head.number or 1)
@@ -86,6 +90,9 @@ class Builder(Claims):
                 kinds = {type(f) for f in claim.filters}
                 kept = [f for f in plan.filters if type(f) not in kinds]
                 claim = replace(claim, role=merged.role, filters=[*kept, *claim.filters])
+            elif claim.answers and not claim.named and (back := _back(plan)) is not None:
+                plan = replace(plan, without=(*plan.without, replace(back, target=plan.target)))
+                continue
             elif merged.gap_acted_on and not claim.named:  # "whom did X copy but never address?"
                 senders = [f for f in merged.filters if isinstance(f, People) and f.role == "sender"]
                 role: Role = "to" if claim.directly else "recipient"
@@ -169,6 +176,16 @@ def _nothing_else(plan: Plan, only: list[Filter]) -> list[Plan]:
     rest = [Plan(plan.target, role=plan.role, filters=tuple(f for f in plan.filters if f != one), not_filters=(one,))
             for one in only]  # fmt: skip
     return rest if plan.target != "messages" else []
+
+
+def _back(plan: Plan) -> Plan | None:
+    """ "without ever getting an answer", "who never wrote back": mail the other way between the same two."""
+    for f in plan.filters:
+        if isinstance(f, People) and plan.role == "sender" and f.role in ("to", "recipient"):
+            return Plan(role="recipient", filters=(People("sender", f.who),))
+        if isinstance(f, People) and plan.role in ("to", "recipient") and f.role == "sender":
+            return Plan(role="sender", filters=(People("recipient", f.who),))
+    return None
 
 
 def _said_of(f: Filter, role: Role | None) -> tuple[Filter, ...]:

@@ -26,7 +26,8 @@ class Claim:
     nothing but a period or a place is said, the rest stands before; ``gap_acted_on``: somebody else is named who
     wrote, so that "but never addressed" has the same subject; ``acts``: it speaks of mail; ``named``: somebody is
     named; ``directly``: To is meant; ``described``: people who are described, so that they are not their own answer;
-    ``exactly``: no more than ``least`` either;
+    ``answers``: it
+    speaks of an answer; ``exactly``: no more than ``least`` either;
     ``only``: filters of which it is said that they hold for all mail."""
 
     role: Role | None = None
@@ -44,6 +45,7 @@ class Claim:
     last: bool = False
     least: int | None = None
     exactly: bool = False
+    answers: bool = False
     inherits: bool = False
     gap_acted_on: bool = False
     acts: bool = False

@@ -9,9 +9,9 @@ from __future__ import annotations
 from graph.plan import AnsweredBy, Answers, Between, Filter, Organizations, People, Plan, Role
 from retrieval.linker import NameIndex
 from retrieval.planner.claim import Claim, Entity
+from retrieval.planner.heads import HEADS
 from retrieval.planner.items import Item
 from retrieval.planner.look import NAMES, before, joined, message_behind, tag_at, verb_of
-from retrieval.planner.reader import HEADS
 
 _ROLES: dict[str, Role] = {
     "P:from": "sender", "P:by": "sender", "P:to": "recipient", "P:cc": "cc", "P:bcc": "bcc",

@@ -18,7 +18,9 @@ from graph.plan import (
     HasAttachment,
     Labels,
     Mentions,
+    Messages,
     Period,
+    Plan,
     Subject,
     Threads,
     Weekdays,
@@ -35,6 +37,7 @@ _OF_MAIL = ("V:mention", "V:copy", "N:message", "P:cc", "BACKFORTH", "N:sender",
 
 _WORDS = ("WORD", "QUOTED", "NUM", "DOMAIN")
 MOST_MONTHS = 24
+_PROVIDERS = frozenset("gmail hotmail yahoo gmx outlook aol icloud msn web.de freemail webmail free private".split())
 
 
 class Claims(ClaimRoles):
@@ -72,6 +75,7 @@ class Claims(ClaimRoles):
         self._fill(items, entities, verbs, gap, out)
         if "start" in verbs:
             out.filters.append(FirstInThread())
+        out.answers = any(i.tag in ("N:reply", "ANSWERED", "V:reply") for i in items)
         out.inherits = not verbs and not entities
         out.gap_acted_on = out.role != "sender" and any(e.role == "sender" for e in entities) and "get" not in verbs
         out.directly = any(i.tag == "ROLE:to" for i in items)
@@ -89,6 +93,9 @@ class Claims(ClaimRoles):
         for n, item in enumerate(items):
             if used[n]:
                 continue
+            if item.tag in ("BESIDES", "ASIDE"):  # "leaving out gmail": they are no organisations anyway
+                for j in range(max(0, n - 6), min(len(items), n + 7)):
+                    used[j] = used[j] or items[j].text.lower() in _PROVIDERS
             if item.tag == "BESIDES":
                 for j in range(n + 1, len(items)):
                     if items[j].tag in NAMES:
@@ -179,8 +186,16 @@ class Claims(ClaimRoles):
                 made = AnsweredBy() if gap == "message" and any(i.tag == "V:get" for i in items) else Answers()
             elif tag == "ANSWERED":
                 made = AnsweredBy()
-            elif tag == "THREADS":
+            elif tag in ("THREADS", "SAMETHREADS"):
                 made = Threads(item.value)
+                if tag == "SAMETHREADS":  # in whose conversations is no answer to who else wrote in them
+                    whose = item.value.filters[0].who
+                    out.described += [whose] if isinstance(whose, Plan) else []
+                    out.counterparts += whose if isinstance(whose, tuple) else ()
+            elif tag == "MESSAGES":
+                made = Messages(item.value)
+            elif tag == "SUBJECTWORDS":
+                made = Subject(item.text, contains=True)
             elif tag in ("MOST", "MAIN", "LONGEST", "LEAST"):
                 out.most = True
                 out.fewest = out.fewest or tag == "LEAST"

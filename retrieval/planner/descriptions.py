@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from graph.plan import Plan, Role
+from graph.plan import People, Plan, Role
 from retrieval.linker import NameIndex
 from retrieval.planner.building import Builder
 from retrieval.planner.heads import Head
@@ -35,6 +35,8 @@ class Descriptions(Builder):
                 items = self._person_at(items, i, head)
             elif item is not head.item and item.tag == "N:thread":
                 items = self._thread_at(items, i)
+            elif item.tag == "N:message":
+                items = self._message_at(items, i, head)
             i = min(i, len(items)) - 1
         return items
 
@@ -116,6 +118,35 @@ class Descriptions(Builder):
             self._people_plan(Head("person", None, role=role, external=tag == "N:outsider"), claim), claim, 1
         )
 
+    def _message_at(self, items: list[Item], i: int, head: Head) -> list[Item]:
+        """ "the message with the most recipients", "which message has most recipients": how messages are ordered, or
+        one message as a plan."""
+        most = next((n for n in range(i + 1, min(i + 4, len(items))) if items[n].tag in ("MOST", "MAIN", "LEAST")), 0)
+        links = {x.tag for x in items[i + 1 : most]}
+        if (
+            not most
+            or tag_at(items, most + 1) not in ("N:recipient", "N:address")
+            or links - {"P:with", "AUX:have", "V:get"}
+        ):
+            return items
+        fewest = items[most].tag == "LEAST"
+        if items[i] is head.item:
+            self.by_recipients = "fewest" if fewest else "most"
+            return [*items[: i + 1], *items[most + 2 :]]
+        plan = Plan(order_by="recipients", descending=not fewest, limit=1)
+        return [*items[:i], Item("MESSAGES", items[i].text, i, i + 1, plan), *items[most + 2 :]]
+
+    def _same_threads(self, items: list[Item]) -> list[Item]:
+        """ "in the same conversations as X": the conversations in which X wrote."""
+        for n in range(len(items) - 2):
+            if items[n].tag == "SAME" and items[n + 1].tag == "N:thread" and items[n + 2].tag in NAMES:
+                whose = self._ids(items[n + 2])
+                if whose is not None and items[n + 2].tag != "ORG":
+                    wrote = any(i.tag == "V:send" for i in items[:n])
+                    plan = Plan("threads", filters=(People("sender" if wrote else "participant", whose),))
+                    return [*items[:n], Item("SAMETHREADS", items[n + 1].text, n, n + 1, plan), *items[n + 3 :]]
+        return items
+
     def _thread_at(self, items: list[Item], i: int) -> list[Item]:
         """ "the longest conversation", "the conversation with the most messages" as a plan."""
         if i and items[i - 1].tag in ("LONGEST", "MAIN"):
@@ -161,6 +192,8 @@ class Descriptions(Builder):
             if tag.startswith(("V:", "AUX", "Q:")) or tag in ("END", "COMMA", "CLOSE", "OPEN", "BUT", "REL", "NEG"):
                 return j
             if tag in ("MOST", "ME", "ME:obj", "SELF", "PERIOD", "THATPERIOD"):
+                return j
+            if tag == "MAIN" and not tag_at(items, j + 1).startswith("N:"):  # "was the sender of X most active?"
                 return j
             j += 1
         return j

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from graph.plan import Role
 from retrieval.planner.items import Item
-from retrieval.planner.reader import HEADS
 
+# The sort of thing that a noun means, and the role that it gives.
+HEADS: dict[str, tuple[str, Role | None]] = {
+    "N:message": ("message", None),
+    "N:person": ("person", None),
+    "N:sender": ("person", "sender"),
+    "N:recipient": ("person", "recipient"),
+    "N:correspondent": ("person", "participant"),
+    "N:outsider": ("person", None),
+    "N:address": ("person", None),
+    "N:org": ("org", None),
+    "N:domain": ("org", None),
+    "N:thread": ("thread", None),
+    "N:month": ("month", None),
+    "N:label": ("label", None),
+    "N:attachment": ("attachment", None),
+}
 _BETWEEN = ("MAIN", "MOST", "LONGEST", "FIRST", "LAST", "EXTERNAL", "OTHER", "ORD", "MY", "ORG", "P:at", "SELF", "BOTH",
             "SAME", "ATTACHED")  # fmt: skip
 _DESCRIBING = ("ORG", "P:at", "P:from", "LABEL", "PERIOD", "BESIDES", "PERSON", "ME", "AND", "OUTSIDE")
@@ -17,7 +33,8 @@ _ASKS = ("Q:which", "Q:what", "Q:howmany")
 @dataclass
 class Head:
     """``sort``: of noun; ``item``: the item it stands in; ``count``: a number is wanted; ``number``: how many items;
-    ``preposition``: before the question word ("to whom")."""
+    ``preposition``: before the question word ("to whom"); ``whole``: it is only asked where all words are understood
+    ("Did A write to B?" is about mail, "Did A agree?" is not)."""
 
     sort: str
     item: Item | None
@@ -33,6 +50,7 @@ class Head:
     preposition: str = ""
     inside: list[Item] = field(default_factory=list)
     other: bool = False
+    whole: bool = False
 
     def begin_in(self, items: list[Item]) -> int:
         """Where the phrase of the head begins."""
@@ -80,9 +98,19 @@ def _asked(items: list[Item]) -> Head | None:
         return _numbered(counting[0], items)
     if heads and not bare_count:
         return _numbered(heads[0], items)
+    if bare_count and (phrase := next((i for i in items if i.tag == "SUBJECTWORDS"), None)) is not None:
+        return Head("message", phrase, count=True, inside=[phrase])
     if often is not None:
         return Head("message", often, count=True)
     first = next((i.tag for i in items if i.tag.startswith("Q:")), "")
+    if not first and items and items[0].tag in ("AUX", "AUX:have"):  # "Did Paul ever write to Lee?"
+        return Head("message", None, begin=items[0], count=True, whole=True)
+    when = next((i for i in items if i.tag == "Q:when"), None)
+    if when is not None and not heads and any(i.tag in ("FIRST", "LAST") for i in items):
+        # "When did Paul first write to me?", "When was the last message?"
+        item = next((b for a, b in pairwise(items) if a.tag in ("FIRST", "LAST") and b.tag == "N:message"), when)
+        last = any(i.tag == "LAST" for i in items)
+        return Head("message", item, begin=when, first=not last, last=last, whole=True)
     content = first == "Q:when" or any(i.tag == "Q:content" for i in items)
     if content and not (heads or bare_count):
         return None
@@ -170,7 +198,7 @@ def _behind(items: list[Item], n: int) -> Head | None:
 def _noun(head: Head, item: Item) -> None:
     sort, role = HEADS.get(item.tag, ("message", None))
     head.sort, head.item = sort, item
-    head.role = role  # type: ignore[assignment]
+    head.role = role
     head.external = head.external or item.tag == "N:outsider"
     head.domain = item.tag == "N:domain"
 

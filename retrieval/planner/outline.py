@@ -24,11 +24,13 @@ MOST_LEFTOVER = 2
 
 @dataclass
 class Reading:
-    """A plan with its intent. ``leftover``: words that nothing was made of."""
+    """A plan with its intent. ``leftover``: words that nothing was made of; ``subject_phrase``: words taken for a part
+    of subjects, to be confirmed by the mailbox."""
 
     plan: Plan
     intent: Intent
     leftover: list[str] = field(default_factory=list)
+    subject_phrase: str = ""
 
 
 @dataclass
@@ -59,7 +61,7 @@ class Outline(Descriptions):
 
     def read(self) -> Reading | None:
         """The reading of the whole question."""
-        items = _left_out(self._roles_said([replace(i) for i in self.tagged.items]))
+        items = _subject_words(_left_out(self._roles_said([replace(i) for i in self.tagged.items])))
         head = find_head(items)
         if head is None:
             return None
@@ -68,13 +70,11 @@ class Outline(Descriptions):
                 break
             if item.tag == "Q:who" and any(i.tag == "HE" for i in items):
                 item.tag = "WHOEVER"
-        tags = {i.tag for i in items}
-        if ("SAME" in tags and tags & {"N:thread", "N:label"}) or {"WITHOUT", "N:reply"} <= tags:
+        if _one_of_messages(items, head):
             return None
-        replies = head.sort == "person" and _denied_reply(items)
-        if replies or _most_recipients(items) or _one_of_messages(items, head):
-            return None  # these need the grammar
-        items = self._described(_titled(items), head)
+        items = self._same_threads(self._described(_titled(items), head))
+        if any(i.tag == "SAME" and tag_at(items, n + 1) in ("N:thread", "N:label") for n, i in enumerate(items)):
+            return None
         self.items = items
         self.of_people = any(i.tag == "N:person" and i is not head.item for i in items)
         items = self._out_of(items, head)
@@ -91,17 +91,21 @@ class Outline(Descriptions):
                 part.items[:0] = [i for i in parts[0].items if i.tag in ("V:reply", "V:get")]
         claims = [(self._claim(p, head), p) for p in parts]
         leftover = [word for claim, _ in claims for word in claim.leftover]
+        of_mail = any(c.acts for c, _ in claims) or (head.item is not None and head.item.tag == "N:message")
+        if head.whole and (leftover or not of_mail):
+            return None
         if not self._is_structure(head, [c for c, _ in claims], leftover, bool(choices)):
             return None
         told = [(claim, part.denied) for claim, part in claims]
         plan = self._messages(head, told) if head.sort == "message" else self._items(head, told, choices)
-        if plan.target == "messages" and not (plan.filters or plan.not_filters):
+        if plan.target == "messages" and not (plan.filters or plan.not_filters or plan.order_by == "recipients"):
             return None
-        return Reading(plan, self._intent(head, plan), leftover)
+        phrase = next((i.text for i in items if i.tag == "SUBJECTWORDS"), "")
+        return Reading(plan, self._intent(head, plan), leftover, phrase)
 
     def _is_structure(self, head: Head, claims: list[Claim], leftover: list[str], choosing: bool) -> bool:
         acts = head.role is not None or any(c.acts for c in claims)
-        narrowed = any(c.filters or c.each or c.at for c in claims)
+        narrowed = any(c.filters or c.each or c.at for c in claims) or bool(self.by_recipients)
         if head.sort == "message":
             return narrowed and len(leftover) <= MOST_LEFTOVER
         if head.sort == "person":
@@ -159,6 +163,11 @@ class Outline(Descriptions):
                 preposition = tag if tag.startswith("P:") else "P:to" if right[pronoun].tag == "Q:whom" else ""
                 parts.append(Part(inner, denies(inner), True, preposition))
                 n = end
+                continue
+            if tag in RELATIVE and ahead == "NEG" and current is main and acted:  # "whom did I write to who never ...?"
+                current = Part([])
+                parts.append(current)
+                n += 1
                 continue
             rest = right[n + 1 :]
             stop = next((k for k, x in enumerate(rest) if x.tag in ("END", "OPEN")), len(rest))
@@ -228,17 +237,23 @@ def _acts(items: list[Item], n: int) -> bool:
     return subject and not tag_at(items, n - 1).startswith("P:")
 
 
-def _denied_reply(items: list[Item]) -> bool:
-    """ "never answered", "got no reply" """
-    replies = ("V:reply", "N:reply", "ANSWERED")
-    return any(
-        item.tag == "NEG" and any(x.tag in replies for x in items[n + 1 : n + 4]) for n, item in enumerate(items)
-    )
-
-
-def _most_recipients(items: list[Item]) -> bool:
-    """ "the message with the most recipients" """
-    return any(a.tag in ("MOST", "MAIN") and b.tag in ("N:recipient", "N:address") for a, b in pairwise(items))
+def _subject_words(items: list[Item]) -> list[Item]:
+    """ "how many of the weekly steel reports came from X": words between a number that is asked for and how mail moved
+    are a part of subjects, if the mailbox has such."""
+    for n, item in enumerate(items):
+        if item.tag != "Q:howmany":
+            continue
+        begin = n + 1 + (tag_at(items, n + 1) == "P:at")
+        end = begin
+        while tag_at(items, end) == "WORD":
+            end += 1
+        moved = tag_at(items, end) in ("V:send", "V:get", "V:go", "P:from", "P:to") or (
+            tag_at(items, end).startswith("AUX") and tag_at(items, end + 1) in ("V:send", "V:get", "V:go"))  # fmt: skip
+        if end > begin and moved:
+            text = " ".join(i.text for i in items[begin:end])
+            words = Item("SUBJECTWORDS", text, items[begin].start, items[end - 1].stop, text)
+            return [*items[: n + 1], words, *items[end:]]
+    return items
 
 
 def _titled(items: list[Item]) -> list[Item]:

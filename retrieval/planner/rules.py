@@ -1,25 +1,22 @@
 """The planner by rules: no model, milliseconds, the same plan every time.
 
-A question about structure is read by its outline, whatever the order of its words; what that leaves over the grammar
-may read whole. A question about content ("What did A propose to B in May?") becomes the set of messages in which its
-names, period, folder and conversation meet; what was said there is for the columns that read text. ``sure`` tells
-whether everything in the question was understood; a count or a list with an unknown word keeps its plan and is less
-sure.
+A question about structure is read by its outline, whatever the order of its words. A question about content ("What did
+A propose to B in May?") becomes the set of messages in which its names, period, folder and conversation meet; what was
+said there is for the columns that read text. ``sure`` tells whether everything in the question was understood; a count
+or a list with an unknown word keeps its plan and is less sure.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import pairwise
 from typing import Literal
 
 from graph.plan import Between, Filter, Intent, Labels, Organizations, People, Period, Plan, Subject
 from retrieval.errors import QuestionTooLong
 from retrieval.linker import Link, NameIndex
 from retrieval.planner import outline
-from retrieval.planner.compose import Composed, compose
-from retrieval.planner.grammar import parse
+from retrieval.planner.heads import find_head
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.languages import detect
 from retrieval.planner.tagging import tag
@@ -60,23 +57,12 @@ def plan(question: str, index: NameIndex, as_of: date) -> PlannedQuestion:
     tagged = tag(tokens, language, index, as_of)
     outlined = outline.read(tagged, index)
     if outlined is not None and not outlined.leftover:
-        return _structural(outlined.plan, outlined.intent, "understood by its outline", tagged)
-    try:
-        composed = compose(parse(tagged), index, tagged.periods, who_is_subject=language.code != "en")
-    except RecursionError:
-        composed = Composed(None, "content", None, problems=["it is nested too deeply"])
-    unclear = [p for p in composed.problems if not p.startswith("subject:")]
-    if composed.plan is not None and not composed.leftover and not unclear:
-        phrase = next((p[8:] for p in composed.problems if p.startswith("subject:")), "")
-        plan = composed.plan if _names_to(tagged) else of_recipients(composed.plan)
-        found = _structural(plan, composed.intent, "understood by its grammar", tagged)
-        return replace(found, subject_phrase=phrase)
+        found = _structural(outlined.plan, outlined.intent, "understood by its outline", tagged)
+        return replace(found, subject_phrase=outlined.subject_phrase)
     if outlined is not None:
         reason = f"understood but for: {', '.join(outlined.leftover)}"
         return replace(_structural(outlined.plan, outlined.intent, reason, tagged), sure=False)
-    reason = "; ".join(unclear) or (
-        f"not understood: {' '.join(composed.leftover[:8])}" if composed.leftover else "asks for what was said"
-    )
+    head = find_head(tagged.items)
     return PlannedQuestion(
         content_plan(tagged, index),
         "content",
@@ -84,9 +70,9 @@ def plan(question: str, index: NameIndex, as_of: date) -> PlannedQuestion:
         _terms(tagged, language.stopwords),
         _hull(tagged.periods),
         sure=False,
-        reason=reason,
+        reason="asks for what was said" if head is None else "nothing that is asked for was understood",
         language=language.code,
-        looks_structural=composed.structural,
+        looks_structural=head is not None and not head.whole,
     )
 
 
@@ -101,34 +87,6 @@ def _structural(plan: Plan, intent: Intent, reason: str, tagged: Tagged) -> Plan
         reason=reason,
         language=tagged.language.code,
         looks_structural=True,
-    )
-
-
-def _names_to(tagged: Tagged) -> bool:
-    """The question itself tells To from Cc: "(To)", "directly"."""
-    tags = [i.tag for i in tagged.items]
-    return "ROLE:to" in tags or any(a == "OPEN" and b == "P:to" for a, b in pairwise(tags))
-
-
-def of_recipients(plan: Plan) -> Plan:
-    """The plan with every kind of recipient in the place of To alone: whom one writes to may stand in Cc."""
-
-    def filled(f: Filter) -> Filter:
-        if isinstance(f, People):
-            who = of_recipients(f.who) if isinstance(f.who, Plan) else f.who
-            return People("recipient" if f.role == "to" else f.role, who)
-        return f
-
-    def inner(which: Plan | tuple[int | str, ...]) -> Plan | tuple[int | str, ...]:
-        return of_recipients(which) if isinstance(which, Plan) else which
-
-    return replace(
-        plan,
-        role="recipient" if plan.role == "to" else plan.role,
-        filters=tuple(map(filled, plan.filters)),
-        not_filters=tuple(map(filled, plan.not_filters)),
-        within=tuple(map(inner, plan.within)),
-        without=tuple(map(inner, plan.without)),
     )
 
 
