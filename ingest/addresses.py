@@ -9,7 +9,9 @@ group's name is nobody ("undisclosed-recipients:;").
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ingest import charsets
 from ingest.headers import text
@@ -18,6 +20,7 @@ from ingest.types import Mailbox
 # longer than any real address and name: such a "name" is broken syntax, and an index must hold it
 MAX_ADDRESS = 400
 MAX_NAME = 200
+MAX_REMEMBERED = 400
 
 _PLAIN = re.compile(r"[^\s<>\"(),:;@=\[\]\\']+@[^\s<>\"(),:;@=\[\]\\']+\Z")
 _SIMPLE = re.compile(r"\s*\"?([^<>\"(),:;@=\[\]\\]*?)\"?\s*<([^\s<>\"(),:;@=\[\]\\']+@[^\s<>\"(),:;@=\[\]\\']+)>\s*\Z")
@@ -65,12 +68,20 @@ def parse_addresses(value: str) -> list[Mailbox]:
     """The mailboxes of a header's value, in order. Addresses are lower case; where there is only a name, it stands
     for the address too."""
     value = value.strip()
+    # most mail comes from and goes to few people, so most values are met again
+    return list(_remembered(value) if len(value) <= MAX_REMEMBERED else _parsed(value))
+
+
+def _parsed(value: str) -> Sequence[Mailbox]:
     if not value:
-        return []
+        return ()
     found = _fast(value)
-    if found is None:
-        found = _with_words(value)
-    return found
+    return _with_words(value) if found is None else found
+
+
+@lru_cache(maxsize=16_384)
+def _remembered(value: str) -> tuple[Mailbox, ...]:
+    return tuple(_parsed(value))
 
 
 def parse_one(value: str) -> Mailbox | None:

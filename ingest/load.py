@@ -8,15 +8,15 @@ stored already (same source and key) are left out, so that reading a batch twice
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from psycopg import Connection
 
 from ingest.resolve import copies
-from ingest.types import Mailbox, Message, Quote, Unreadable
+from ingest.rows import COLUMNS, Row
+from ingest.types import Unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Checkpoint:
 class Batch:
     """What one transaction stores: messages and unreadable pieces with the id of their source, and checkpoints."""
 
-    messages: list[tuple[int, Message]] = field(default_factory=list)
+    messages: list[tuple[int, Row]] = field(default_factory=list)
     unreadable: list[tuple[int, str, Unreadable]] = field(default_factory=list)
     checkpoints: dict[int, Checkpoint] = field(default_factory=dict)
 
@@ -60,9 +60,9 @@ def load(conn: Connection[Any], run: int, batch: Batch) -> Loaded:
         messages = known = 0
         if batch.messages:
             cur.execute(_INCOMING)
-            with cur.copy(f"COPY incoming ({', '.join(_COLUMNS)}) FROM STDIN") as copy:
-                for n, (source, message) in enumerate(batch.messages):
-                    copy.write_row(_row(n, source, message))
+            with cur.copy(f"COPY incoming (n, source, {', '.join(COLUMNS)}) FROM STDIN") as copy:
+                for n, (source, row) in enumerate(batch.messages):
+                    copy.write_row((n, source, *row.values))
             cur.execute("DELETE FROM incoming i USING mail.occurrence o WHERE o.source = i.source AND o.key = i.key")
             cur.execute("ANALYZE incoming")
             cur.execute(_ADDRESSES)
@@ -86,39 +86,6 @@ def load(conn: Connection[Any], run: int, batch: Batch) -> Loaded:
     return Loaded(messages, known, len(batch.unreadable))
 
 
-def _row(n: int, source: int, m: Message) -> Sequence[Any]:
-    """One message as a row of the temporary table; the order is that of _COLUMNS."""
-    people = [(kind, box) for kind in ("to", "cc", "bcc") for box in getattr(m, kind)]
-    return (
-        n, source, m.key, m.offset, m.length, m.raw_sha256, m.message_id, m.message_id_derived,
-        m.sender.address if m.sender else None, m.sender.name if m.sender else "",
-        m.subject, m.subject_base, m.is_reply, m.is_forward, m.sent_at, m.local_at, m.date_from,
-        list(m.in_reply_to), list(m.reference_ids), m.thread_index, m.gm_thread, m.kind,
-        list(dict.fromkeys(m.labels)), m.body, _json(m.hidden), m.new_text, m.language, m.content_key,
-        _json([_recipient(kind, box) for kind, box in people]),
-        _json([[a.part, a.name, a.type, a.bytes, a.sha256.hex(), a.text, a.state, a.detail] for a in m.attachments]),
-        _json(m.address_pairs), _json([_quote(q) for q in m.quotes]), m.sketch,
-    )  # fmt: skip
-
-
-def _quote(q: Quote) -> list[object]:
-    author = q.author or Mailbox("")
-    people = [[kind, box.address, box.name] for kind, boxes in (("to", q.to), ("cc", q.cc)) for box in boxes]
-    local_at = q.local_at.replace(tzinfo=None).isoformat() if q.local_at else None
-    return [
-        q.start, q.stop, q.depth, q.parent, q.kind, author.name, author.address, q.date_text, local_at, q.subject,
-        people, q.text, q.sketch.hex(),
-    ]  # fmt: skip
-
-
-def _recipient(kind: str, box: Mailbox) -> list[str]:
-    return [kind, box.address, box.name]
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
 def _ledger(cur: Any, run: int, unreadable: Iterable[tuple[int, str, Unreadable]]) -> None:
     for source, path, piece in unreadable:
         cur.execute("DELETE FROM mail.ingest_error WHERE path = %s AND key = %s", (path, piece.key))
@@ -138,13 +105,6 @@ def _checkpoints(cur: Any, checkpoints: Iterable[Checkpoint]) -> None:
             (c.read_to, c.finished, c.size, c.modified_ns, c.head_sha256, c.tail_sha256, c.source),
         )
 
-
-_COLUMNS = (
-    "n", "source", "key", "place_offset", "place_length", "raw_sha256", "message_id", "message_id_derived",
-    "sender", "sender_name", "subject", "subject_base", "is_reply", "is_forward", "sent_at", "local_at", "date_from",
-    "in_reply_to", "reference_ids", "thread_index", "gm_thread", "kind", "labels", "body", "hidden", "new_text",
-    "language", "content_key", "recipients", "attachments", "address_pairs", "quotes", "sketch",
-)  # fmt: skip
 
 _INCOMING = """
 CREATE TEMP TABLE incoming (

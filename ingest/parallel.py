@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -19,20 +20,22 @@ from itertools import chain
 
 from ingest.errors import WorkersCannotStart
 from ingest.parse import parse
-from ingest.types import Message, RawMessage, Unreadable
+from ingest.rows import Row, row_of
+from ingest.types import RawMessage, Unreadable
 
 Piece = RawMessage | Unreadable
-Parsed = Message | Unreadable
+Parsed = Row | Unreadable
 Parcel = list[tuple[int, Piece]]
 
 PARCEL_MESSAGES = 64
 PARCEL_BYTES = 1_000_000
+UNDER_WAY_BYTES = 24_000_000
 # Below this much mail, starting workers costs more than it saves.
 ALONE_BYTES = 1_500_000
 
 
 def parse_all(reading: Iterable[tuple[int, Piece]], jobs: int | None = None) -> Iterator[tuple[int, int, Parsed]]:
-    """Parse pieces that come with the number of their source, in order: (source, bytes, parsed message).
+    """Parse pieces that come with the number of their source, in order: (source, bytes, the message's row).
 
     ``jobs``: worker processes, by default one for each core; 1 parses in this process.
     """
@@ -61,7 +64,7 @@ def _with_workers(parcels: Iterator[Parcel], jobs: int) -> Iterator[tuple[Parcel
     under_way: deque[tuple[Parcel, Future[list[Parsed]]]] = deque()
     try:
         while True:
-            while len(under_way) < 2 * jobs and (next_parcel := next(parcels, None)) is not None:
+            while _has_room(under_way, jobs) and (next_parcel := next(parcels, None)) is not None:
                 under_way.append((next_parcel, pool.submit(_parse_parcel, next_parcel)))
             if not under_way:
                 return
@@ -78,6 +81,12 @@ def _with_workers(parcels: Iterator[Parcel], jobs: int) -> Iterator[tuple[Parcel
             yield parcel, parsed
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _has_room(under_way: Iterable[tuple[Parcel, object]], jobs: int) -> bool:
+    """Whether another parcel may be read: enough to keep the workers busy, not so much that large messages add up."""
+    sizes = [sum(_bytes(piece) for _, piece in parcel) for parcel, _ in under_way]
+    return len(sizes) < 2 * jobs and (len(sizes) < 2 or sum(sizes) < UNDER_WAY_BYTES)
 
 
 def _check_that_workers_start() -> None:
@@ -112,7 +121,9 @@ def _one_by_one(parcel: Parcel) -> list[Parsed]:
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
     # spawn: this process holds database connections and threads, which a forked child must not inherit
-    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
+    context = multiprocessing.get_context("spawn")
+    # Ctrl-C reaches every process of a terminal; this one decides what it means
+    return ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
 
 
 def _parse_parcel(parcel: Parcel) -> list[Parsed]:
@@ -123,7 +134,7 @@ def _parse(piece: Piece) -> Parsed:
     if isinstance(piece, Unreadable):
         return piece
     try:
-        return parse(piece)
+        return row_of(parse(piece))
     except Exception as error:  # whatever a hostile message provokes: it goes to the ledger with its reason
         detail = f"{type(error).__name__}: {error}"[:500].replace("\x00", "\N{REPLACEMENT CHARACTER}")
         detail = detail.encode("utf-8", "replace").decode()

@@ -41,7 +41,6 @@ MAX_LABEL = 200
 
 _ID = re.compile(r"<([^<>]+)>")
 _BARE_ID = re.compile(r"[^\s<>\"(),;]+@[^\s<>\"(),;]+")
-_SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"\w")
 
 
@@ -111,7 +110,7 @@ def _parse(raw: RawMessage, with_attached: bool = False) -> Message:
 def content_key(sender: str, subject_base: str, body: str, attachments: tuple[AttachmentInfo, ...] = ()) -> bytes:
     """Equal for copies of one mail: sha256 over the sender's address, the subject without marks, the body with single
     white space and the attachments' contents (two scans with the same empty text are two mails)."""
-    parts = [sender, subject_base, _SPACE.sub(" ", body).strip()]
+    parts = [sender, subject_base, " ".join(body.split())]
     parts.extend(sorted(attachment.sha256.hex() for attachment in attachments))
     return hashlib.sha256("\x00".join(parts).encode("utf-8", "replace")).digest()
 

@@ -24,10 +24,11 @@ from ingest.load import Batch, Checkpoint, Loaded, load
 from ingest.parallel import Piece, parse_all
 from ingest.progress import SILENT, Progress
 from ingest.resolve import resolve
+from ingest.rows import Row
 from ingest.sources import Source
 from ingest.sources.imap import Account
 from ingest.sync import sync
-from ingest.types import Message, Unreadable
+from ingest.types import Unreadable
 from sql.store import Store
 
 BATCH_MESSAGES = 500
@@ -65,14 +66,17 @@ def ingest(
     stopped: Callable[[], bool] = lambda: False,
     forget_missing: bool = False,
     has_moved: Callable[[str, str], bool] = lambda old, new: False,
+    beside: Callable[[], object] = lambda: None,
 ) -> IngestResult:
     """Ingest every export under ``paths``, and every account, into ``store``; what is known already is not read again.
 
     ``owner``: addresses of the person whose mailbox this is, where they are known. ``jobs``: worker processes, by
     default one a core. ``stopped`` is asked after every batch; when it says so, the run ends there and the next one
     goes on. ``forget_missing``: what is no longer there leaves the store. ``has_moved`` is asked whether a known source
-    that is gone is the new one that looks like it. Raises ingest.errors.IngestError for paths that hold no mail and
-    accounts that do not answer, sql.errors.StoreBusy while another program writes.
+    that is gone is the new one that looks like it. ``beside`` runs while chunks are cut (ingest.resolve).
+
+    Raises ingest.errors.IngestError for paths that hold no mail and accounts that do not answer, sql.errors.StoreBusy
+    while another program writes.
     """
     with store.writer_lock("ingest"), store.owner() as conn:
         run = _one(conn, "INSERT INTO mail.ingest_run DEFAULT VALUES RETURNING id")
@@ -91,7 +95,7 @@ def ingest(
         anew = _read(conn, box, files, result, progress, jobs, stopped)
         result.seconds["read"] = time.perf_counter() - started
         if not stopped():
-            resolve(conn, progress, result.seconds)
+            resolve(conn, progress, result.seconds, beside)
             if result.forgotten or anew:
                 sweep(conn)
         result.missing = known.missing(conn)
@@ -155,9 +159,9 @@ def _read(
         if last is not None and source != last:
             batch.checkpoints[last] = read_whole.pop(last)
         last = source
-        if isinstance(parsed, Message):
+        if isinstance(parsed, Row):
             batch.messages.append((source, parsed))
-            characters += len(parsed.body) + sum(len(attachment.text) for attachment in parsed.attachments)
+            characters += parsed.characters
         elif parsed.error == "NotMail":
             # a picture in an archive, a contact in an Outlook file: passed over like a file in a folder
             result.skipped.append((f"{todo[source][0].name}/{parsed.key}", parsed.detail))
@@ -222,13 +226,13 @@ def _store(conn: Connection[Any], result: IngestResult, batch: Batch) -> None:
 def _one_by_one(conn: Connection[Any], run: int, batch: Batch) -> list[Loaded]:
     """The database refuses a value of a message: only that message goes to the ledger."""
     loaded = []
-    for source, message in batch.messages:
+    for source, row in batch.messages:
         try:
-            loaded.append(load(conn, run, Batch([(source, message)])))
+            loaded.append(load(conn, run, Batch([(source, row)])))
         except psycopg.DataError as error:
             detail = f"The database refuses it: {error.diag.message_primary or error}"
             batch.unreadable.append(
-                (source, "", Unreadable(message.key, type(error).__name__, detail, message.offset, message.length))
+                (source, "", Unreadable(row.key, type(error).__name__, detail, row.offset, row.length))
             )
     paths = dict(conn.execute("SELECT id, path FROM mail.source").fetchall())
     unreadable = [(source, path or paths[source], piece) for source, path, piece in batch.unreadable]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from ingest.progress import SILENT, Progress
 
 if TYPE_CHECKING:
+    from graph.current import GraphState
     from ingest.embed import EmbedResult
     from ingest.pipeline import IngestResult
     from ingest.sources.imap import Account
@@ -85,16 +86,20 @@ def read_mail(
 
     Raises ingest.errors.IngestError for paths that hold no mail and sql.errors.StoreBusy while another program writes.
     """
+    from graph import update
     from ingest.pipeline import ingest
 
+    built: list[GraphState] = []
     given: list[Path | Account] = [*paths] or [*known_sources(store)]
     done = ingest(
         store, given, mailbox=mailbox, owner=owner, jobs=jobs, progress=progress, stopped=stopped,
         forget_missing=sync, has_moved=has_moved,
+        beside=lambda: built.append(update.update(store)),
     )  # fmt: skip
     result = ReadResult(done, stopped=stopped())
     if not result.stopped:
-        result.graph = build_graph(store, progress)
+        after = build_graph(store, progress)
+        result.graph = built[-1].counts if built else after
     if models is not None and not result.stopped:
         _embed(store, models, result, progress, stopped)
     return result

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from psycopg import Connection
@@ -34,9 +35,15 @@ _PARTS: tuple[tuple[str, Callable[[Connection[Any]], None]], ...] = (
 )
 
 
-def resolve(conn: Connection[Any], progress: Progress = SILENT, seconds: dict[str, float] | None = None) -> bool:
+def resolve(
+    conn: Connection[Any],
+    progress: Progress = SILENT,
+    seconds: dict[str, float] | None = None,
+    beside: Callable[[], object] = lambda: None,
+) -> bool:
     """Bring people, owner, threads and chunks up to date with the stored messages. Returns whether there was anything
-    to do; ``seconds`` takes the duration of each part."""
+    to do; ``seconds`` takes the duration of each part. ``beside`` runs while chunks are cut: what rests on all but
+    them."""
     fingerprint = state(conn)
     if conn.execute(
         "SELECT 1 FROM mail.index_state WHERE name = 'resolved' AND fingerprint = %s", (fingerprint,)
@@ -50,7 +57,10 @@ def resolve(conn: Connection[Any], progress: Progress = SILENT, seconds: dict[st
         if seconds is not None:
             seconds[name] = time.perf_counter() - started
     started = time.perf_counter()
-    chunks.rebuild(conn, progress)
+    with ThreadPoolExecutor(1) as other:
+        done = other.submit(beside)
+        chunks.rebuild(conn, progress)
+        done.result()
     if seconds is not None:
         seconds["chunks"] = time.perf_counter() - started
     conn.execute(

@@ -12,7 +12,8 @@ import pytest
 
 from ingest import parallel
 from ingest.parallel import parse_all
-from ingest.types import Message, RawMessage, Unreadable
+from ingest.rows import Row
+from ingest.types import RawMessage, Unreadable
 from tests.ingest.mailboxes import mail
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +36,7 @@ def test_results_come_in_the_order_of_reading(monkeypatch: pytest.MonkeyPatch) -
     pieces = [(n % 3, raw(n)) for n in range(60)]
     found = list(parse_all(iter(pieces), jobs=2))
     assert [(source, message.key) for source, _, message in found] == [(n % 3, str(n)) for n in range(60)]
-    assert all(isinstance(message, Message) for _, _, message in found)
+    assert all(isinstance(message, Row) for _, _, message in found)
     assert found == list(parse_all(iter(pieces), jobs=1))
 
 
