@@ -52,8 +52,8 @@ def _participation(conn: psycopg.Connection[Any], name: str) -> Difference | Non
     """The same for who takes part in what: a row for each address in each message, all its columns in n as a hash."""
     in_graph = sql.SQL(
         "SELECT message::bigint AS a, coalesce(address, 0)::bigint AS b, hashtextextended(ROW(person, organization, "
-        "sender, thread, local_at, sent_at, roles, person_roles, organization_roles, lead, opens, answered, recovered)::text, 0) "
-        "AS n FROM {}"
+        "sender, thread, local_at, sent_at, roles, person_roles, organization_roles, lead, opens, answered, "
+        "recovered)::text, 0) AS n FROM {}"
     ).format(sql.Identifier(name, participation.TABLE))
     key = sql.SQL("'message ' || a || ', address ' || b")
     return _difference(conn, "participation", in_graph, _PARTICIPATION, key)

@@ -39,7 +39,8 @@ class MadeUp:
 
 
 def fill(store: Store) -> None:
-    """One chunk and one vector for each message of a store that has none, and both indexes; prints their figures."""
+    """One chunk and one vector for each message of a store that has none, and the indexes that the program would make;
+    prints their figures."""
     table = sql.Identifier("mail", embed.table_name(MadeUp.name))
     with store.owner() as conn:
         if conn.execute("SELECT to_regclass(%s)", (f"mail.{embed.table_name(MadeUp.name)}",)).fetchone() != (None,):
@@ -61,8 +62,9 @@ def fill(store: Store) -> None:
                     copy.write_row((key, HalfVector(vector)))
     with store.owner() as conn:
         _built(conn, "index of words (BM25)", "mail.chunk_bm25", lambda: bm25.rebuild(conn))
-        index = f"mail.{embed.table_name(MadeUp.name)}_hnsw"
-        _built(conn, "index of vectors", index, lambda: embed._index(conn, table, MadeUp))  # type: ignore[arg-type]
+        if len(keys) > embed.EXACT:
+            index = f"mail.{embed.table_name(MadeUp.name)}_hnsw"
+            _built(conn, "index of vectors", index, lambda: embed._index(conn, table, MadeUp))  # type: ignore[arg-type]
         conn.execute(sql.SQL("ANALYZE {}").format(table))
 
 
@@ -70,8 +72,8 @@ def measure(conn: psycopg.Connection[Any]) -> tuple[Times, Times, float]:
     """Times of the nearest forty by vectors and by words, and the recall of the former."""
     table = embed.table_name(MadeUp.name)
     queries = [str(vector.tolist()) for vector in _vectors(QUERIES, 7_000_000)]
-    found = [{key for key, *_ in _keys(conn, table, query, exact=False)} for query in queries]
-    wanted = [{key for key, *_ in _keys(conn, table, query, exact=True)} for query in queries]
+    found = [_keys(conn, table, query, exact=False) for query in queries]
+    wanted = [_keys(conn, table, query, exact=True) for query in queries]
     recall = sum(len(a & b) for a, b in zip(found, wanted, strict=True)) / sum(map(len, wanted))
     turn = iter(queries * 100)
     vectors = timed(conn, lambda: nearest(conn, table, next(turn), 40), QUERIES)
@@ -80,17 +82,18 @@ def measure(conn: psycopg.Connection[Any]) -> tuple[Times, Times, float]:
     return vectors, words, recall
 
 
-def _keys(conn: psycopg.Connection[Any], table: str, query: str, exact: bool) -> list[tuple[Any, ...]]:
-    with conn.transaction():
-        conn.execute("SET LOCAL hnsw.ef_search = 80")
-        conn.execute(f"SET LOCAL enable_indexscan = {'off' if exact else 'on'}")
-        return conn.execute(
-            sql.SQL("SELECT sha256 FROM {} ORDER BY embedding <=> %s::halfvec LIMIT 40").format(
-                sql.Identifier("mail", table)
-            ),
-            (query,),
-            prepare=False,
-        ).fetchall()
+def _keys(conn: psycopg.Connection[Any], table: str, query: str, exact: bool) -> set[bytes]:
+    conn.execute("SET hnsw.ef_search = 80")  # what the column sets
+    conn.execute(f"SET enable_indexscan = {'off' if exact else 'on'}")
+    rows = conn.execute(
+        sql.SQL("SELECT sha256 FROM {} ORDER BY embedding <=> %s::halfvec LIMIT 40").format(
+            sql.Identifier("mail", table)
+        ),
+        (query,),
+        prepare=False,
+    ).fetchall()
+    conn.execute("SET enable_indexscan = on")
+    return {key for (key,) in rows}
 
 
 def _vectors(n: int, seed: int) -> Vectors:
