@@ -27,6 +27,8 @@ from ui.links import address
 Language = Literal["cypher", "sql"]
 ROWS = 200
 LONGEST = 300
+# A vertex with so many edges of the result keeps its name in the picture.
+HUB = 3
 # The names of the views' columns, and what their numbers are.
 _VIEW_IDS = {"message_id": "Message", "thread_id": "Thread"}
 _NAMED = {
@@ -183,6 +185,7 @@ def _network(found: Rows) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
             f"{value['label']}:{value['properties'].get('id')}", names[one][:24], f"{value['label']} · {names[one]}",
             min(16.0, 6 + 1.5 * degree.get(one, 0)),
             KINDS.index(value["label"]) if value["label"] in KINDS else "other",
+            front=1 if degree.get(one, 0) >= HUB else 0,
         )
         for one, value in vertices.items()
     )  # fmt: skip

@@ -56,7 +56,12 @@ export default function (component) {
       const shape = make('rect', { class: n ? 'fill' : 'none', x: x + gap / 2, y: heat ? y + gap / 2 : y + box.h - tall, width: Math.max(0.5, box.w - gap), height: tall, rx: heat ? 3 : 1.5 }, group);
       if (heat && n) shape.setAttribute('fill-opacity', (0.12 + 0.88 * Math.sqrt(n / most)).toFixed(3));
       group.onpointerenter = () => { if (!drag) status.textContent = words(c, r); };
-      group.onfocus = () => { status.textContent = words(c, r); };
+      group.onfocus = () => {
+        cells[kept.row][kept.column].setAttribute('tabindex', -1);
+        group.setAttribute('tabindex', 0);
+        Object.assign(kept, { row: r, column: c });
+        status.textContent = words(c, r);
+      };
       return group;
     }));
     const every = Math.ceil(columns.length / Math.max(1, Math.floor((width - left) / data.apart)));
@@ -95,12 +100,10 @@ export default function (component) {
     const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (arrow) {
       const before = { row: kept.row, column: kept.column };
-      cells[kept.row][kept.column].setAttribute('tabindex', -1);
-      kept.column = Math.max(0, Math.min(columns.length - 1, kept.column + arrow[0]));
-      kept.row = Math.max(0, Math.min(rows.length - 1, kept.row + arrow[1]));
+      const column = Math.max(0, Math.min(columns.length - 1, kept.column + arrow[0]));
+      const row = Math.max(0, Math.min(rows.length - 1, kept.row + arrow[1]));
+      cells[row][column].focus({ preventScroll: true });
       kept.from = event.shiftKey ? kept.from ?? before : null;
-      cells[kept.row][kept.column].setAttribute('tabindex', 0);
-      cells[kept.row][kept.column].focus({ preventScroll: true });
       outline(kept.from ? span(kept.from, kept) : data.selected);
       if (kept.from) status.textContent = said(span(kept.from, kept));
     } else if (event.key === 'Enter' || event.key === ' ') {

@@ -87,7 +87,10 @@ export default function (component) {
   const { data, parentElement, setTriggerValue } = component;
   const root = parentElement.querySelector('.net');
   const kept = (root.kept ??= { known: new Map(), zoom: 1, shift: { x: 0, y: 0 }, focus: null });
-  const { nodes, edges } = data, tell = what => setTriggerValue('picked', what);
+  // on a narrow screen circles are smaller, or they would cover each other
+  const narrow = root.clientWidth < 600;
+  const nodes = narrow ? data.nodes.map(node => ({ ...node, r: 0.65 * node.r + 1 })) : data.nodes;
+  const { edges } = data, tell = what => setTriggerValue('picked', what);
   if (kept.centre !== data.centre) Object.assign(kept, { known: new Map(), zoom: 1, shift: { x: 0, y: 0 }, centre: data.centre });
   const at = layout(nodes, edges, kept.known);
   kept.known = at;
@@ -145,7 +148,8 @@ export default function (component) {
         badge.onclick = event => { event.stopPropagation(); tell(`more:${node.id}`); };
       }
       group.onclick = () => { kept.focus = node.id; tell(`node:${node.id}`); };
-      group.onpointerenter = group.onfocus = () => hot(node.id);
+      group.onpointerenter = () => hot(node.id);
+      group.onfocus = () => { stop(node.id); hot(node.id); };
       group.onpointerleave = group.onblur = () => hot(null);
       drawn.set(node.id, group);
     }
@@ -155,11 +159,11 @@ export default function (component) {
     if (hadFocus) drawn.get(kept.focus)?.focus({ preventScroll: true });
   }
 
-  function move(id) {
+  // The one node at which Tab stops.
+  function stop(id) {
     drawn.get(kept.focus)?.setAttribute('tabindex', -1);
+    drawn.get(id)?.setAttribute('tabindex', 0);
     kept.focus = id;
-    drawn.get(id).setAttribute('tabindex', 0);
-    drawn.get(id).focus({ preventScroll: true });
   }
 
   // The nearest node in the direction of the arrow; what lies askew counts as further away.
@@ -170,13 +174,13 @@ export default function (component) {
       const x = p.x - from.x, y = p.y - from.y, ahead = x * dx + y * dy, aside = Math.abs(x * dy - y * dx);
       if (id !== kept.focus && ahead > 2 && ahead + 2.5 * aside < least) { best = id; least = ahead + 2.5 * aside; }
     }
-    if (best !== null) move(best);
+    if (best !== null) drawn.get(best).focus({ preventScroll: true });
   }
 
   shelf.onkeydown = event => {
     const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (arrow) towards(...arrow);
-    else if (event.key === 'Home') move(nodes[0].id);
+    else if (event.key === 'Home') drawn.get(nodes[0].id).focus({ preventScroll: true });
     else if (event.key === 'Enter' || event.key === ' ') tell(`node:${kept.focus}`);
     else if (event.key === '+' && nodes.find(node => node.id === kept.focus)?.more) tell(`more:${kept.focus}`);
     else return;

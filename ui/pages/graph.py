@@ -101,9 +101,10 @@ def _months(space: Workspace, store: str, centre: int) -> Period | None:
     names = [f"{month:%Y-%m}" for month, _ in months]
     first = _within(st.query_params.get("from", ""), names, names[0])
     last = max(first, _within(st.query_params.get("to", ""), names, names[-1]))
+    key = _slider_key(centre, (first, last))
 
     def changed() -> None:
-        start, stop = st.session_state["months"]
+        start, stop = st.session_state[key]
         for name, value, whole in (("from", start, names[0]), ("to", stop, names[-1])):
             if value == whole:
                 st.query_params.pop(name, None)
@@ -111,8 +112,9 @@ def _months(space: Workspace, store: str, centre: int) -> Period | None:
                 st.query_params[name] = value
 
     show(ego_parts.month_bars(list(zip(names, (n for _, n in months), strict=True)), first, last))
-    st.session_state["months"] = (first, last)
-    st.select_slider("Months", names, key="months", format_func=_month, on_change=changed, label_visibility="collapsed")
+    st.select_slider(
+        "Months", names, (first, last), key=key, format_func=_month, on_change=changed, label_visibility="collapsed"
+    )
     if (first, last) == (names[0], names[-1]):
         return None
     year, month = map(int, last.split("-"))
@@ -120,9 +122,19 @@ def _months(space: Workspace, store: str, centre: int) -> Period | None:
     return Period(date.fromisoformat(f"{first}-01"), stop)
 
 
+def _slider_key(centre: int, wanted: tuple[str, str]) -> str:
+    """The slider keeps what was last chosen on it; where the address says otherwise, since a link led here, another
+    slider takes its place."""
+    place = st.session_state.setdefault("months_slider", 0)
+    if st.session_state.get(f"months-{centre}-{place}", wanted) != wanted:
+        place = st.session_state["months_slider"] = place + 1
+    return f"months-{centre}-{place}"
+
+
 def _within(given: str, names: list[str], otherwise: str) -> str:
     """The month of the address, moved to where there is mail."""
-    return min(max(given, names[0]), names[-1]) if given in names or len(given) == 7 else otherwise
+    moved = min(max(given, names[0]), names[-1]) if given else otherwise
+    return moved if moved in names else otherwise
 
 
 def _month(text: str) -> str:
@@ -206,7 +218,7 @@ def _messages(space: Workspace, store: str, found: Ego, period: Period | None, o
     names = {person.id: person.name for person in found.people}
     wanted = [int(part) for part in opened.split("-") if part.isdecimal()]
     if not wanted or any(one not in names for one in wanted) or len(wanted) > 2:
-        show(column.empty("Click a person, a line, or a name at the side: their messages are listed here."))
+        show(column.empty("Click a person, a line, or a name in the list: their messages stand here."))
         return
     tied = {frozenset((tie.a, tie.b)) for tie in found.ties}
     if len(wanted) == 1 and frozenset((found.centre, wanted[0])) in tied:
