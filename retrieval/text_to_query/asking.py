@@ -79,7 +79,9 @@ def ask(
         complaint = _run(language, text, values, trace, out)
         if not complaint:
             break
-        messages += [ChatMessage("assistant", text), ChatMessage("user", complaint)]
+        # the nearest example once more, last: a small model follows what it read last
+        reminder = f"{complaint}\n\n{_user(question, examples[-1:], values, language.name)}"
+        messages += [ChatMessage("assistant", text), ChatMessage("user", reminder)]
     return out
 
 

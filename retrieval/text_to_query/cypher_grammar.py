@@ -46,7 +46,7 @@ class _Place:
 
 def grammar(values: Values) -> str:
     """The grammar for one question. Its root is one query."""
-    rules = Rules(values.wants)
+    rules = Rules(values.wants, values.sort)
     add_conditions(rules, values)
     rules.add("number", NUMBER)
     rules.add("order", literals([" ORDER BY n DESC", " ORDER BY n"]))
@@ -133,7 +133,7 @@ def _tail(rules: Rules, place: _Place) -> str:
     bound = sorted(place.bound)
     name = f"t{int(place.second)}-{''.join(bound)}"
     if rules.begin(name):
-        behind = [_return(bound, rules.wants)]
+        behind = [_return(bound, rules.wants, rules.sort)]
         if place.second:
             behind += [_at_least(bound, v) for v in bound if v in "pqr"]
         else:
@@ -206,22 +206,29 @@ _KEYS = {
 }  # fmt: skip
 
 
-def _return(bound: list[str], wants: str) -> str:
+# What the returned value of a sort looks like, where its names tell it apart.
+_SORT = {"organisation": ".domain", "month": "left(", "message": ".id, ", "thread": "t.subject"}
+
+
+def _return(bound: list[str], wants: str, sort: str) -> str:
     nodes = [v for v in bound if v in LABELS]
     counts = literals(f"count(DISTINCT {v})" for v in nodes)
     keys = [_KEYS[v] for v in nodes]
     keys += [f"left({v}.date, 7) AS month" for v in nodes if v in "mk"]
     keys += [f"{v}.domain" for v in bound if v[0] in "se"] + (["t.subject"] if "t" in bound else [])
+    people = [f"{v}.name" for v in nodes if v in VARIABLES["Person"]]
+    keys = (people if sort == "person" else [key for key in keys if _SORT.get(sort, "") in key]) or keys
+    single = [key for key in keys if ", " not in key or "left" in key]
     grouped = f"{literals(keys)} {literal(', ')} {counts} {literal(' AS n')} order? ({literal(' LIMIT ')} number)?"
     one_by_one = [
         f"{literal(f'DISTINCT {_KEYS[v]}')} ({literal(f' ORDER BY {v}.{by}')} {literal(' DESC')}? "
         f"({literal(' LIMIT ')} number)?)?"
         for v, by in (("m", "date"), ("k", "date"), ("t", "messages"))
-        if v in nodes
+        if v in nodes and _KEYS[v] in keys
     ]
-    distinct = f"{literal('DISTINCT ')} {literals(k for k in keys if ', ' not in k or 'left' in k)}"
+    distinct = f"{literal('DISTINCT ')} {literals(single)}"
     plain = [literal(f"{v}.name, {w}.n ORDER BY {w}.n DESC LIMIT ") + " number"
              for w in bound if w[0] == "w" for v in nodes]  # fmt: skip
-    items = [grouped, distinct, *one_by_one, *plain]
+    items = [grouped, *([distinct] if single else []), *one_by_one, *plain]
     options = [counts] if wants == "number" else items if wants == "items" else [counts, *items]
     return f"{literal(' RETURN ')} {either(options)}"

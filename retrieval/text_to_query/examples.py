@@ -2,7 +2,8 @@
 
 What makes two questions alike here is their form and not their names: "How many messages did X send in March?" is near
 to the same question about Y in May. So names, organisations and periods are masked in both before they are compared,
-by an embedding where there is one and else by shared words.
+by their shared words and, where there is an embedding model, by meaning as well: words tell "who" from "which month",
+meaning "wrote most often" from "never wrote".
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def mask(question: str, values: Values) -> str:
         if value in people or value in domains or value in values.labels or value in values.titles:
             kind = "a company" if value in domains else "somebody" if value in people else "a title"
             question = question.replace(said, kind)
-    return _PERIOD.sub("a month", question)
+    return _PERIOD.sub("a month", question.replace("a company (a company)", "a company"))
 
 
 def nearest(question: str, values: Values, language: str, embedder: Embedder | None) -> list[Example]:
@@ -74,7 +75,9 @@ def nearest(question: str, values: Values, language: str, embedder: Embedder | N
     Only those that ask for a number, or for items, as the question does."""
     usable = [one for one in load() if getattr(one, language) and values.wants in ("", one.wants)]
     masked = mask(question, values)
-    scores = _by_meaning(masked, usable, embedder) if embedder else _by_words(masked, usable)
+    scores = _by_words(masked, usable)
+    if embedder:
+        scores = [a + b for a, b in zip(scores, _by_meaning(masked, usable, embedder), strict=True)]
     order = sorted(range(len(usable)), key=lambda n: (-scores[n], n))[:SHOWN]
     return [usable[n] for n in reversed(order)]
 

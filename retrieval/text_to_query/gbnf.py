@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 
 class Rules:
-    """Rules by name, each made once. ``wants``: a number or items, where the question tells."""
+    """Rules by name, each made once. ``wants``: a number or items, ``sort``: of which, where the question tells."""
 
-    def __init__(self, wants: str = "") -> None:
-        self.wants = wants
+    def __init__(self, wants: str = "", sort: str = "") -> None:
+        self.wants, self.sort = wants, sort
         self._rules: dict[str, str] = {}
 
     def begin(self, name: str) -> bool:

@@ -15,6 +15,11 @@ from retrieval.types import Fact
 
 SHOWN = 40
 MOST_MESSAGES = 60
+_PERSON = re.compile(r"^(?:[pqr]\.name|sender|recipient)$")
+_ADDRESSES = """
+SELECT p.name, array_agg(a.address ORDER BY a.id) FROM mail.person p JOIN mail.person_address o ON o.person = p.id
+JOIN mail.address a ON a.id = o.address WHERE p.name = ANY(%s) GROUP BY p.name
+"""
 _ID = re.compile(r"^(?:\w+\.id|message_id|id)$", re.IGNORECASE)
 
 
@@ -25,7 +30,7 @@ def fact(conn: psycopg.Connection[Any], rows: Rows, query: str, rule: str) -> Fa
     if number is not None:
         return Fact(f"The query that the model wrote gives {number:,}.", number, query, listed, rule=rule)
     messages = message_ids(rows)
-    items = _messages(conn, messages, rows) if messages else _items(rows)
+    items = _messages(conn, messages, rows) if messages else _items(conn, rows)
     text = "; ".join(_said(item) for item in items[:SHOWN]) or "nothing"
     if len(items) > SHOWN or rows.cut:
         text += f" and more: {len(items) if not rows.cut else f'more than {len(items)}'} in all"
@@ -48,7 +53,7 @@ def message_ids(rows: Rows) -> list[int]:
     return list(dict.fromkeys(row[place] for row in rows.rows if _is_number(row[place])))
 
 
-def _items(rows: Rows) -> list[dict[str, Any]]:
+def _items(conn: psycopg.Connection[Any], rows: Rows) -> list[dict[str, Any]]:
     """One item a row: its first text, or its first value, with its first number. Rows without a value are nothing."""
     items: dict[str, dict[str, Any]] = {}
     for row in rows.rows:
@@ -58,6 +63,9 @@ def _items(rows: Rows) -> list[dict[str, Any]]:
             continue
         number = next((v for v in values if _is_number(v) and v is not label), None)
         items.setdefault(str(label), {"label": str(label), "n": number, "keys": []})
+    if rows.columns and _PERSON.match(rows.columns[0]):
+        for name, addresses in conn.execute(_ADDRESSES, (list(items),)).fetchall():
+            items[name]["keys"] = addresses
     return list(items.values())
 
 

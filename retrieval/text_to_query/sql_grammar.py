@@ -17,6 +17,8 @@ NUMBER = "[1-9] [0-9]?"
 _PEOPLE = ("sender", "recipient")
 _DOMAINS = ("sender_domain", "recipient_domain")
 _KEYS = (*_PEOPLE, *_DOMAINS, "month", "thread", "folder", "name", "type", "recipient_address", "sender_address")
+_OF_SORT = {"person": (*_PEOPLE, "recipient_address", "sender_address"), "organisation": _DOMAINS, "month": ("month",),
+            "folder": ("folder",), "thread": ("thread",), "file": ("name",), "message": ()}  # fmt: skip
 _IDS = ("message_id", "thread_id", "reply_to")
 _SHOWN = "message_id, date, subject"
 
@@ -29,30 +31,32 @@ def grammar(values: Values, views: Sequence[View]) -> str:
     rules.add("limit", f"{literal(' LIMIT ')} number")
     if values.names:
         rules.add("name", literals(quoted(values.names)))
+    whole: list[str] = []
     for view in views:
         rules.add(f"plain-{view.name}", either([*_plain(list(view.columns), values)] or [literal("true")]))
-        rules.add(f"all-{view.name}", _select(rules, view, values))
+        whole.append(_select(rules, view, values))
     for column in (*_PEOPLE, *_DOMAINS, *_IDS):
         inner = [_inner(view, column) for view in views if column in view.columns]
         rules.add(f"some-{column}".replace("_", ""), either(inner))
-    rules.add("root", either(f"all-{view.name}" for view in views))
+    rules.add("root", either(one for one in whole if one))
     return rules.text()
 
 
 def _select(rules: Rules, view: View, values: Values) -> str:
-    """A whole query over one view."""
+    """A whole query over one view; "" where it holds nothing of the sort that is asked for."""
     columns = list(view.columns)
     source, where = literal(f" FROM {view.name}"), _where(_conditions(rules, view, values))
     if "message_id" not in columns:
         by = f"{literal(' ORDER BY ')} {literals(['messages', 'participants', 'first_date', 'last_date'])}"
-        what = literals([*_either_way(values, ["SELECT count(*)"], ["SELECT subject, messages", "SELECT subject"])])
-        return f"{what} {source} {where} ({by} {literal(' DESC')}? limit?)?"
-    # one row a message, or several
-    counts = ["count(*)"] if view.name == "messages" else ["count(DISTINCT message_id)"]
+        subjects = ["SELECT subject, messages", "SELECT subject"] * (values.sort in ("", "thread"))
+        what = literals(_either_way(values, ["SELECT count(*)"], subjects))
+        return "" if what == "()" else f"{what} {source} {where} ({by} {literal(' DESC')}? limit?)?"
+    # where a message has several rows, counting rows is counting something else
+    counts = ["count(DISTINCT message_id)"] + ["count(*)"] * (view.name == "messages")
     number = [*counts, *(f"count(DISTINCT {key})" for key in columns if key in _KEYS)]
     counted = f"{literals(f'SELECT {c}' for c in number)} {source} {where}"
     items = []
-    for key in (key for key in columns if key in _KEYS):
+    for key in (key for key in columns if key in _OF_SORT.get(values.sort, _KEYS)):
         where = _where(_conditions(rules, view, values, key))
         having = f"({literal(' HAVING ')} {literals(counts)} {literal(' >= ')} number)?"
         group = f"{literal(f' GROUP BY {key}')} {having} order? limit?"
@@ -62,6 +66,9 @@ def _select(rules: Rules, view: View, values: Values) -> str:
             f"{literal(f'SELECT {key}')} {source} {where} {literal(' ORDER BY date')} {literal(' DESC')}? limit"
         )
     where = _where(_conditions(rules, view, values))
+    if values.sort not in ("", "message"):
+        options = _either_way(values, [counted], items)
+        return either(options) if options else ""
     shown = literals([f"SELECT {_SHOWN}", f"SELECT DISTINCT {_SHOWN}"])
     items.append(f"{shown} {source} {where} ({literal(' ORDER BY date')} {literal(' DESC')}? limit?)?")
     if "recipients" in columns:

@@ -23,6 +23,12 @@ from retrieval.planner.tokens import tokenize
 
 LONGEST = 80
 MOST_OF_A_NAME = 3
+_BETWEEN = ("OUTSIDE", "OTHER", "MOST", "MY")
+_SORTS = {
+    **dict.fromkeys(("N:person", "N:sender", "N:recipient", "N:correspondent", "N:address"), "person"),
+    **dict.fromkeys(("N:org", "N:domain"), "organisation"),
+    "N:month": "month", "N:message": "message", "N:thread": "thread", "N:label": "folder", "N:attachment": "file",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -30,8 +36,9 @@ class Values:
     """Values by kind. ``people``: full names; ``owner``: the mailbox's own; ``here``: the owner's organisations;
     ``words``: what could not be linked; ``mentioned``: those and the names, which may stand in a text as well;
     ``titles``: of conversations, in small letters; ``periods``: (first day, day after the last), either may be "";
-    ``said``: for each value the words of the question it was found by; ``wants``: a number or items ("" where no cue
-    tells). A value that could not stand in a query (a quote, a control character) is left out."""
+    ``said``: for each value the words of the question it was found by; ``wants``: a number or items, ``sort``: of
+    which sort ("" where no cue tells). A value that could not stand in a query (a quote, a control character) is left
+    out."""
 
     owner: str = ""
     people: tuple[str, ...] = ()
@@ -46,6 +53,7 @@ class Values:
     periods: tuple[tuple[str, str], ...] = ()
     said: tuple[tuple[str, str], ...] = ()
     wants: Literal["number", "items", ""] = ""
+    sort: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -98,6 +106,7 @@ def find(conn: psycopg.Connection[Any], question: str, index: NameIndex, as_of: 
         ),
         said=tuple(said.items()),
         wants=_wants(tagged),
+        sort=_sort(tagged),
         mentioned=_once([*found.get("words", []), *named]),
         **{kind: _once(values) for kind, values in found.items()},
     )
@@ -111,6 +120,20 @@ def _wants(tagged: Tagged) -> Literal["number", "items", ""]:
     if not asked:
         return "items" if any(i.tag == "Q:what" for i in tagged.items) else ""
     return "number" if asked[0] in ("Q:howmany", "Q:howoften") else "items"
+
+
+def _sort(tagged: Tagged) -> str:
+    """What sort of items is asked for: the noun beside the last "which", else persons for "who"."""
+    found = ""
+    for n, item in enumerate(tagged.items):
+        if item.tag in ("Q:which", "LIST"):
+            behind = [
+                i.tag for i in tagged.items[n + 1 : n + 4] if i.tag not in _BETWEEN and not i.tag.startswith("NUM")
+            ]
+            found = _SORTS.get(behind[0], found) if behind else found
+        elif item.tag in ("Q:who", "Q:whom") and not found:
+            found = "person"
+    return found
 
 
 def _phrases(tagged: Tagged, stopwords: frozenset[str]) -> list[str]:

@@ -86,6 +86,7 @@ def test_an_error_goes_back_with_its_words_and_its_hint() -> None:
     assert steps == ["write", "run", "retry 1", "rewrite", "run"]
     assert "no such word" in chat.told[1]
     assert "Say MATCH." in chat.told[1]
+    assert chat.told[1].endswith("Q: How many?")
 
 
 def test_after_two_retries_the_failures_are_all_that_is_left() -> None:
