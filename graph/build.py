@@ -33,11 +33,13 @@ def build(store: Store, *, progress: Progress | None = None) -> GraphState:
         name = current.next_name(conn)
         conn.execute(_NARROW)
         counts = _fill(conn, name, progress or (lambda label, done, of: None))
-        mentions.ensure_index(conn)
         state = current.put(conn, name, schema.FINGERPRINT, counts)
     with store.session() as conn:
         drop_unused(conn, keep=name)
-    _vacuum(store)
+    _vacuum(store, name)
+    # the graph is there and can be asked; until this is done, a question for a word reads all mail
+    with store.owner() as conn:
+        mentions.ensure_index(conn)
     return state
 
 
@@ -88,12 +90,14 @@ CREATE INDEX IF NOT EXISTS message_narrow ON mail.message (id)
 """
 
 
-def _vacuum(store: Store) -> None:
+def _vacuum(store: Store, name: str) -> None:
     """Marks pages as visible to all: only then is an index enough to answer from. Cannot stand in a transaction."""
     with store.owner() as conn:
         conn.autocommit = True
         try:
-            conn.execute("VACUUM (ANALYZE) mail.message, mail.recipient, mail.person_address")
+            taken = sql.Identifier(name, participation.TABLE)
+            conn.execute(sql.SQL("VACUUM mail.message, mail.recipient, mail.person_address, {}").format(taken))
+            conn.execute("ANALYZE mail.message, mail.recipient, mail.person_address")
         finally:
             conn.autocommit = False
 
