@@ -40,7 +40,7 @@ class ExternalServer:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "embedded: about the embedded server, its processes and files")
+    config.addinivalue_line("markers", "embedded: about the embedded server: its processes, files and version")
     config.addinivalue_line("markers", "bm25: needs pg_textsearch on the server")
     config.addinivalue_line("markers", "age17: about Cypher that Apache AGE knows since 1.7 only")
 

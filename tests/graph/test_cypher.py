@@ -131,7 +131,7 @@ def test_names_that_do_not_exist_are_errors_with_those_that_do(odd: Odd, query: 
 
 @pytest.mark.parametrize(
     ("query", "says"),
-    [("MATCH (a)-[:TO|CC]->(b) RETURN b", "RECIPIENT"), pytest.param("RETURN 1 AS count", "reserved", marks=pytest.mark.age17), ("", "MATCH"),
+    [("MATCH (a)-[:TO|CC]->(b) RETURN b", "RECIPIENT"), pytest.param("RETURN 1 AS count", "reserved", marks=pytest.mark.embedded), ("", "MATCH"),
      ("MATCH (p:Person)", "RETURN"), ("MATCH (n) WHERE n:Person RETURN n", "pattern")],
 )  # fmt: skip
 def test_syntax_errors_say_what_to_write_instead(odd: Odd, query: str, says: str) -> None:
