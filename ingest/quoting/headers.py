@@ -33,8 +33,7 @@ def header_block(lines: Lines, i: int, stop: int, level: int) -> tuple[int, dict
 
     Lists of addressees may go on over many lines, other values over two; single blank lines may stand between.
     """
-    first = label_of(lines.body[i])
-    if first is None:
+    if _label_at(lines, i) is None:
         return None
     headers: dict[str, str] = {}
     last = ""
@@ -50,7 +49,7 @@ def header_block(lines: Lines, i: int, stop: int, level: int) -> tuple[int, dict
                 break
             j = following
             continue
-        label = label_of(body) if len(body) < 20 * LONGEST else None
+        label = _label_at(lines, j)
         if label:
             role, value = label
             if role in headers and role != "other":
@@ -67,10 +66,15 @@ def header_block(lines: Lines, i: int, stop: int, level: int) -> tuple[int, dict
     return end, headers
 
 
+def _label_at(lines: Lines, i: int) -> tuple[str, str] | None:
+    """The label of line ``i``; a line far longer than a header starts none."""
+    return label_of(lines.body[i]) if len(lines.body[i]) < 20 * LONGEST else None
+
+
 def _label_after_blanks(lines: Lines, i: int, stop: int, level: int) -> int | None:
     for j in range(i, min(stop, i + 4)):
         if lines.body[j]:
-            return j if lines.depth[j] == level and label_of(lines.body[j]) else None
+            return j if lines.depth[j] == level and _label_at(lines, j) else None
     return None
 
 

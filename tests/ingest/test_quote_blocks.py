@@ -285,3 +285,11 @@ def _is_date(header: str, found: datetime | None) -> bool:
     away = abs(found - parsedate_to_datetime(header).replace(tzinfo=None))
     beside = away % timedelta(hours=1)
     return away <= timedelta(hours=26) and min(beside, timedelta(hours=1) - beside) <= timedelta(minutes=1)
+
+
+@pytest.mark.parametrize("label", ["From:", "*Sent:*", "To:"])
+def test_a_label_with_a_line_far_longer_than_a_header_is_no_block(label: str) -> None:
+    text = f"All is well.\n\n{label} {'ada ' * 9000}\nSubject: Pump\nTo: Joe\n\nThe pump is fixed.\n"
+    found = split(text)
+    assert found.spans[0].start == 0 and found.spans[-1].end == len(found.text)
+    assert "All is well." in found.new

@@ -1,0 +1,1 @@
+"""Hostile bytes: readers of mail meet inputs that nobody would send by accident."""
