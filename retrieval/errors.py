@@ -11,6 +11,7 @@
       UnknownColumn           there is no column of that name
       QuestionFileError       a file of labelled questions cannot be read; names the line
       NoVerdict               the judge model wrote something else than a verdict
+      BadStep                 the agent's model wrote something else than a step that can be taken
 
 Failures of the graph are in graph/errors.py, those of models in retrieval/models/errors.py.
 Each carries ``hint``: what the person can do next. A column's failure becomes a :class:`retrieval.types.QueryError`
@@ -85,6 +86,10 @@ class NoVerdict(RetrievalError):
     """The judge model wrote something else than a verdict."""
 
     hint = "Set another judge_model; small models sometimes fail at it."
+
+
+class BadStep(RetrievalError):
+    """The agent's model wrote something else than a step that can be taken. Its words are for the model."""
 
 
 def as_query_error(error: BaseException, query: str = "") -> QueryError:

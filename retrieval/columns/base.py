@@ -42,11 +42,13 @@ class Trace:
 
     @contextmanager
     def step(self, name: str, input: str) -> Iterator[Notes]:
-        """A step; its output and size are set on what it yields."""
+        """A step; its output and size are set on what it yields. One that fails stands in the trace as well."""
         notes = Notes()
         started = time.perf_counter()
-        yield notes
-        self.steps.append(Step(name, input, notes.output, notes.size, (time.perf_counter() - started) * 1000))
+        try:
+            yield notes
+        finally:
+            self.steps.append(Step(name, input, notes.output, notes.size, (time.perf_counter() - started) * 1000))
 
 
 @dataclass

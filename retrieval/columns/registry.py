@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from retrieval.columns.agent import Agent
 from retrieval.columns.auto import Auto
 from retrieval.columns.base import Tools
 from retrieval.columns.combined import Combined
@@ -28,6 +29,7 @@ COLUMNS: dict[str, Callable[[Tools], Retriever]] = {
     "combined": Combined,
     "cypher": Cypher,
     "sql": Sql,
+    "agent": Agent,
     "auto": lambda tools: Auto(tools, make),
 }
 
