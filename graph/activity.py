@@ -7,7 +7,7 @@ that were chosen (cross-filtering). Counted messages with a date, by the local c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
@@ -46,37 +46,20 @@ class Ranked:
     n: int
 
 
-@dataclass(frozen=True, slots=True)
-class Months:
-    """``counts``: (first day of the month, messages), every month from the first to the last. ``strays``: messages
-    whose dates lie so far from all others that a clock was wrong; they are in no month here."""
-
-    counts: tuple[tuple[date, int], ...]
-    strays: int = 0
-
-
-def months(conn: psycopg.Connection[Any], chosen: Chosen) -> Months:
-    """Messages by month."""
+def months(conn: psycopg.Connection[Any], chosen: Chosen) -> dict[date, int]:
+    """Messages by the first day of their month."""
     where, values = _where(chosen, "period")
-    return filled(
-        _rows(
-            conn,
-            f"SELECT date_trunc('month', m.local_at)::date, count(*) FROM mail.message m WHERE {where} "
-            "GROUP BY 1 ORDER BY 1",
-            values,
-        )
-    )
+    month = "date_trunc('month', m.local_at)::date"
+    query = f"SELECT {month}, count(*) FROM mail.message m WHERE {where} GROUP BY 1 ORDER BY 1"
+    return dict(_rows(conn, query, values))
 
 
-def filled(rows: list[tuple[Any, ...]]) -> Months:
-    """(first day, messages) of the months with mail, in order, as every month between the ends without strays."""
-    kept = without_strays(rows)
+def span(counts: Mapping[date, int]) -> tuple[date, ...]:
+    """Every month from the first to the last with mail, without those of wrong clocks far away from all others."""
+    kept = without_strays(sorted(counts.items()))
     if not kept:
-        return Months(())
-    counts = dict(kept)
-    numbers = range(_number(kept[0][0]), _number(kept[-1][0]) + 1)
-    every = tuple((day, counts.get(day, 0)) for day in (date(n // 12, n % 12 + 1, 1) for n in numbers))
-    return Months(every, sum(n for _, n in rows) - sum(counts.values()))
+        return ()
+    return tuple(date(n // 12, n % 12 + 1, 1) for n in range(_number(kept[0][0]), _number(kept[-1][0]) + 1))
 
 
 def hours(conn: psycopg.Connection[Any], chosen: Chosen) -> dict[tuple[int, int], int]:

@@ -121,10 +121,11 @@ def _message_ids(conn: psycopg.Connection, wanted: set[int]) -> dict[int, str]:
 def _cell(store: str, value: Any, kind: str | None, ids: Mapping[int, str]) -> Cell:
     if _is_vertex(value):
         properties = value["properties"]
-        text = str(properties.get(_NAMED.get(value["label"], "id")) or f"{value['label']} {properties.get('id')}")
+        text = str(properties.get(_NAMED.get(value["label"], "id")) or f"(no {_NAMED.get(value['label'], 'name')})")
         return Cell(text, _href(store, value["label"], properties.get("id"), ids))
     if isinstance(value, dict) and "start_id" in value:
-        return Cell(" ".join([value["label"], *(_property(*one) for one in value["properties"].items())])[:LONGEST])
+        properties = sorted(value["properties"].items(), key=_order)
+        return Cell(" ".join([value["label"], *(_property(*one) for one in properties)])[:LONGEST])
     if kind and isinstance(value, int):
         return Cell(str(value), _href(store, kind, value, ids), number=True)
     if value is None:
@@ -139,6 +140,12 @@ def _cell(store: str, value: Any, kind: str | None, ids: Mapping[int, str]) -> C
         return Cell(value.isoformat())
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return Cell(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+
+
+def _order(property_: tuple[str, Any]) -> tuple[int, str]:
+    """First the number, then from when to when, then the others."""
+    first = ("n", "first", "last")
+    return (first.index(property_[0]) if property_[0] in first else len(first), property_[0])
 
 
 def _property(name: str, value: Any) -> str:

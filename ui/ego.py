@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import psycopg
 
-from graph.activity import filled
+from graph.activity import span
 from graph.ego import Ego, EgoPerson, Tie
 from ui.components.network import COLOURS, Edge, Node
 
@@ -117,7 +117,8 @@ def months(conn: psycopg.Connection, person: int) -> tuple[tuple[date, int], ...
         """,
         {"addresses": [row[0] for row in found]},
     ).fetchall()
-    return filled(rows).counts
+    counts: dict[date, int] = dict(rows)
+    return tuple((month, counts.get(month, 0)) for month in span(counts))
 
 
 def _groups(found: Ego, group_of: Mapping[int, str], none: str) -> tuple[Group, ...]:

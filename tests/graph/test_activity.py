@@ -60,7 +60,7 @@ def test_each_count_leaves_out_the_choice_of_its_own_kind(odd: tuple[Store, Mail
         hours = activity.hours(conn, chosen)
         by = {kind: activity.ranked(conn, chosen, kind, 1000) for kind in ("sender", "organization", "label")}
     wanted = Counter(one.local.date().replace(day=1) for one in mail(start=None, stop=None) if one.local)
-    assert {month: n for month, n in months.counts if n} == wanted and months.strays == 0
+    assert months == wanted
     assert hours == Counter((one.local.weekday(), one.local.hour) for one in mail(days=None, hours=None) if one.local)
     assert {r.id: r.n for r in by["sender"]} == Counter(box.person[m.sender] for m in mail(sender=None) if m.sender)
     organizations = Counter(box.organization_of(m.sender) for m in mail(organization=None) if m.sender)
@@ -81,12 +81,11 @@ def test_the_list_holds_what_was_chosen_newest_first(odd: tuple[Store, Mailbox],
     assert selection[len(mail) :] == []
 
 
-def test_dates_of_wrong_clocks_are_counted_apart() -> None:
-    months = [(date(1970, 1, 1), 2), (date(2001, 1, 1), 400), (date(2001, 3, 1), 300), (date(2040, 7, 1), 1)]
-    found = activity.filled(months)
-    assert found.counts == ((date(2001, 1, 1), 400), (date(2001, 2, 1), 0), (date(2001, 3, 1), 300))
-    assert found.strays == 3
-    assert activity.filled([]) == activity.Months(())
+def test_every_month_is_there_and_dates_of_wrong_clocks_are_not() -> None:
+    months = {date(1970, 1, 1): 2, date(2001, 1, 1): 400, date(2001, 3, 1): 300, date(2040, 7, 1): 1}
+    assert activity.span(months) == (date(2001, 1, 1), date(2001, 2, 1), date(2001, 3, 1))
+    assert activity.span({date(2001, 12, 1): 1, date(2002, 1, 1): 1}) == (date(2001, 12, 1), date(2002, 1, 1))
+    assert activity.span({}) == ()
 
 
 def test_things_are_called_by_their_names(odd: tuple[Store, Mailbox]) -> None:

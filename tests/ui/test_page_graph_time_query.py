@@ -184,12 +184,12 @@ def test_somebody_is_found_by_a_part_of_their_name(page: Page, address: str) -> 
 
 def test_dragging_over_months_and_hours_filters_everything(page: Page, address: str, demo_store: Store) -> None:
     with demo_store.reader() as conn:
-        months = activity.months(conn, Chosen()).counts
+        months = list(activity.months(conn, Chosen()).items())
         some = Chosen(start=months[2][0], stop=months[5][0])
         narrower = Chosen(start=months[2][0], stop=months[5][0], days=(0, 2), hours=(9, 11))
         hours = activity.hours(conn, some)
         total, wanted = (
-            sum(n for m, n in activity.months(conn, c).counts if months[2][0] <= m < months[5][0])
+            sum(n for m, n in activity.months(conn, c).items() if months[2][0] <= m < months[5][0])
             for c in (some, narrower)
         )
     visit(page, address, "time")
@@ -217,8 +217,8 @@ def test_hours_are_chosen_with_the_keyboard_and_a_sender_by_a_click(
     with demo_store.reader() as conn:
         chosen = Chosen(days=(0, 1), hours=(0, 1))
         first = activity.ranked(conn, Chosen(), "sender")[0]
-        both = sum(n for _, n in activity.months(conn, chosen).counts)
-        by_sender = sum(n for _, n in activity.months(conn, Chosen(sender=first.id)).counts)
+        both = sum(n for _, n in activity.months(conn, chosen).items())
+        by_sender = sum(n for _, n in activity.months(conn, Chosen(sender=first.id)).items())
     visit(page, address, "time")
     expect(page.locator(".mw-tie .l").first).to_have_text(first.name)
     page.locator(".mw-tie").first.click()

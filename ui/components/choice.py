@@ -8,11 +8,18 @@ import streamlit as st
 
 
 def choice(
-    label: str, options: Mapping[str, str], parameter: str, default: str, *, clears: tuple[str, ...] = ()
+    label: str,
+    options: Mapping[str, str],
+    parameter: str,
+    default: str,
+    *,
+    clears: tuple[str, ...] = (),
+    named: bool = False,
 ) -> str:
     """Draws the choice; what is chosen, by its key in ``options``, whose values are shown.
 
-    ``clears``: other parameters of the address that mean nothing after another choice.
+    ``clears``: other parameters of the address that mean nothing after another choice. ``named``: with its label above,
+    as the fields beside it have; else the label is for screen readers.
     """
     box = f"{parameter}_choice"
     given = st.query_params.get(parameter, default)
@@ -25,7 +32,7 @@ def choice(
 
     st.session_state[box] = chosen
     st.segmented_control(
-        label, list(options), format_func=options.__getitem__, key=box, required=True, label_visibility="collapsed",
-        on_change=changed, width="content",
+        label, list(options), format_func=options.__getitem__, key=box, required=True, on_change=changed,
+        label_visibility="visible" if named else "collapsed", width="content",
     )  # fmt: skip
     return chosen

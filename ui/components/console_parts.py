@@ -17,7 +17,7 @@ def graph_schema(counts: Mapping[str, int]) -> Markup:
     """The labels with their numbers; a click on one shows some of it."""
     vertices = [
         _entry(v.label, f"{counts.get(v.label, 0):,}", v.meaning, v.properties.items(),
-               f"MATCH (n:{v.label})\nRETURN n LIMIT 25")
+               _some(v))
         for v in schema.VERTICES
     ]  # fmt: skip
     edges = [
@@ -97,6 +97,13 @@ def _entry(name: str, count: str, meaning: str, properties: Iterable[tuple[str, 
         '<button type="button" class="mw-pick" data-open="{}">Show 25</button></details>',
         name, count, meaning, listed, query,
     )  # fmt: skip
+
+
+def _some(vertex: schema.Vertex) -> str:
+    """A query for some vertices of a label with their first properties."""
+    shown = [name for name in vertex.properties if name not in ("id", "name", "subject", "domain")][:4]
+    columns = ", ".join(["n", *(f"n.{name}" for name in shown)])
+    return f"MATCH (n:{vertex.label})\nRETURN {columns} LIMIT 25"
 
 
 def _place(query: str, position: int) -> Markup:

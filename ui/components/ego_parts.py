@@ -10,6 +10,7 @@ from graph.ego import Ego, EgoPerson, Tie
 from graph.neighbours import PathStep
 from ui.components.bar_rows import bar_row
 from ui.components.markup import html, join
+from ui.components.message import count
 from ui.ego import Group
 from ui.links import address
 
@@ -30,6 +31,7 @@ def chain(steps: Sequence[PathStep], names: Mapping[int, str], opened: str) -> M
                 " on" if edge == opened else "", edge, names[step.a], names[step.b], step.n, step.b, names[step.b],
             )
         )  # fmt: skip
+    parts.append(html('<span class="mw-note">over all months</span>'))
     return html('<div class="mw-chain" role="group" aria-label="Path">{}</div>', join(parts))
 
 
@@ -65,7 +67,7 @@ def card(found: Ego, person: EgoPerson, opened: str) -> Markup:
     people = {one.id: one for one in found.people}
     about = person.domain or "private address"
     if person is centre:
-        line = f"{found.correspondents:,} correspondents, {len(found.people) - 1:,} people shown"
+        line = f"{count(found.correspondents, 'correspondent')}, {found.correspondents - centre.hidden:,} shown"
     elif person.there + person.back:
         line = f"{person.there:,} messages from and {person.back:,} to {centre.name}"
     else:

@@ -32,7 +32,7 @@ from ui.components.network import network
 from ui.workspace import Workspace
 
 PRIVATE, ALONE = "private addresses", "no community"
-COLOURED = {"organisation": "Colour by organisation", "community": "by community"}
+COLOURED = {"organisation": "Organisation", "community": "Community"}
 
 
 def page() -> None:
@@ -49,7 +49,7 @@ def _page() -> None:
         flag = "" if store == "default" else f" --store {store}"
         show(column.empty(f"There is no correspondence in “{store}” yet. Read mail with: mailweave ingest PATH{flag}"))
         return
-    left, middle, right = st.columns([5, 5, 4], vertical_alignment="bottom")
+    left, middle, right = st.columns([5, 5, 4])
     with left:
         centre = choose_person(space, store, "Around", "person", default=people[0].id)
     with middle:
@@ -70,7 +70,7 @@ def _page() -> None:
         show(column.empty("This person is not in the mailbox any more. Choose another one."))
         return
     with right:
-        coloured = choice("Colour by", COLOURED, "colour", "organisation" if _mixed(found) else "community")
+        coloured = choice("Colours", COLOURED, "colour", "organisation" if _mixed(found) else "community", named=True)
     _picture(space, store, found, chain, period, coloured)
 
 

@@ -41,22 +41,17 @@ def _page() -> None:
     space = workspace.current()
     store = head(space)
     chosen = _chosen()
-    found = space.read(store, ("months", chosen), lambda conn: activity.months(conn, chosen))
-    months = found.counts
-    if not months and chosen == Chosen():
+    whole = space.read(store, "months of all", lambda conn: activity.span(activity.months(conn, Chosen())))
+    if not whole:
         flag = "" if store == "default" else f" --store {store}"
         show(column.empty(f"There is no dated mail in “{store}” yet. Read mail with: mailweave ingest PATH{flag}"))
         return
-    total = sum(n for month, n in months if (not chosen.start or month >= chosen.start) and _before(month, chosen.stop))
-    if not chosen.start and not chosen.stop:
-        total += found.strays
+    found = space.read(store, ("months", chosen), lambda conn: activity.months(conn, chosen))
+    total = sum(n for month, n in found.items() if _within(month, chosen))
     _summary(space, store, chosen, total)
-    if months:
-        _months(months, chosen)
-    if found.strays:
-        st.caption(
-            f"{count(found.strays, 'message')} with a date far away from all others (a wrong clock) not drawn here."
-        )
+    _months([(month, found.get(month, 0)) for month in whole], chosen)
+    if strays := sum(n for month, n in found.items() if not whole[0] <= month <= whole[-1]):
+        st.caption(f"{count(strays, 'message')} with a date far away from all others (a wrong clock) not drawn here.")
     left, right = st.columns([11, 9], gap="large")
     with left:
         _hours(space, store, chosen)
@@ -121,10 +116,7 @@ def _summary(space: Workspace, store: str, chosen: Chosen, total: int) -> None:
 
 def _months(months: Sequence[tuple[date, int]], chosen: Chosen) -> None:
     names = [month.strftime("%Y-%m") for month, _ in months]
-    inside = [
-        place for place, (month, _) in enumerate(months)
-        if (not chosen.start or month >= chosen.start) and _before(month, chosen.stop)
-    ]  # fmt: skip
+    inside = [place for place, (month, _) in enumerate(months) if _within(month, chosen)]
 
     def choose(range_: tuple[int, int] | None) -> None:
         _put(**{"from": names[range_[0]], "to": names[range_[1]]} if range_ else {"from": None, "to": None})
@@ -214,8 +206,8 @@ def _range(given: str, size: int) -> tuple[int, int] | None:
     return (int(first), int(last)) if int(first) <= int(last) < size else None
 
 
-def _before(month: date, stop: date | None) -> bool:
-    return stop is None or month < stop
+def _within(month: date, chosen: Chosen) -> bool:
+    return (chosen.start is None or month >= chosen.start) and (chosen.stop is None or month < chosen.stop)
 
 
 def _span(first: str, last: str) -> str:
