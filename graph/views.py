@@ -56,7 +56,8 @@ def run(conn: psycopg.Connection[Any], query: str, *, limit: int = 200, timeout:
     statement = head + query.replace("%", "%%") + "\n) AS answer LIMIT %s"
     started = time.perf_counter()
     try:
-        with conn.transaction(), conn.cursor(row_factory=tuple_row) as cursor:
+        # rolled back whatever it was, as in graph.cypher
+        with conn.transaction(force_rollback=True), conn.cursor(row_factory=tuple_row) as cursor:
             cursor.execute("SET LOCAL transaction_read_only = on")
             cursor.execute(f"SET LOCAL statement_timeout = {max(1, int(timeout * 1000))}")
             cursor.execute("SET LOCAL search_path = views")

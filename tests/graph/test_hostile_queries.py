@@ -112,7 +112,7 @@ def _cypher(conn: psycopg.Connection, query: str) -> str:
 def _sql(conn: psycopg.Connection, query: str) -> str:
     """The same for the bare login, one statement at a time in a read-only transaction, as every console runs it."""
     try:
-        with deadline(conn, LIMIT), conn.transaction():
+        with deadline(conn, LIMIT), conn.transaction(force_rollback=True):
             conn.execute("SET LOCAL transaction_read_only = on")
             conn.execute(f"SET LOCAL statement_timeout = {int(LIMIT * 1000)}")
             cursor = conn.execute(query.replace("%", "%%"), (), binary=True)
