@@ -15,7 +15,7 @@ from psycopg.rows import tuple_row
 
 from graph import views_text
 from graph.cypher import Rows
-from graph.errors import QueryCrashed
+from graph.errors import QueryCrashed, QueryForbidden
 from graph.failures import failure
 
 
@@ -60,8 +60,7 @@ def run(conn: psycopg.Connection[Any], query: str, *, limit: int = 200, timeout:
         with conn.transaction(force_rollback=True), conn.cursor(row_factory=tuple_row) as cursor:
             cursor.execute("SET LOCAL transaction_read_only = on")
             cursor.execute(f"SET LOCAL statement_timeout = {max(1, int(timeout * 1000))}")
-            cursor.execute("SET LOCAL search_path = views")
-            cursor.execute("SET LOCAL ROLE mailweave_views")
+            _become_reader_of_views(cursor)
             # the extended protocol, which values bring about, takes one statement at a time, whatever the text says
             cursor.execute(statement.encode(), (limit + 1,), prepare=False)
             rows = cursor.fetchall()
@@ -73,3 +72,15 @@ def run(conn: psycopg.Connection[Any], query: str, *, limit: int = 200, timeout:
             conn.close()
         raise failed from None
     return Rows(names, tuple(rows[:limit]), len(rows) > limit, (time.perf_counter() - started) * 1000, query)
+
+
+def _become_reader_of_views(cursor: psycopg.Cursor[Any]) -> None:
+    try:
+        cursor.execute("SET LOCAL search_path = views")
+        cursor.execute("SET LOCAL ROLE mailweave_views")
+    except psycopg.Error as error:
+        raise QueryForbidden(
+            "This server has no role for queries over the views.",
+            sqlstate=error.sqlstate,
+            hint="Let an administrator of the server open the store with mailweave once.",
+        ) from None

@@ -7,7 +7,15 @@ import pytest
 
 from graph import views, views_text
 from graph.cypher import Rows
-from graph.errors import QueryFailed, QueryRefused, QuerySyntax, QueryTimeout, UnknownName, WritingRefused
+from graph.errors import (
+    QueryFailed,
+    QueryForbidden,
+    QueryRefused,
+    QuerySyntax,
+    QueryTimeout,
+    UnknownName,
+    WritingRefused,
+)
 from sql.store import Store
 from tests.graph.mailboxes import Mailbox
 
@@ -62,7 +70,8 @@ REFUSED = [
     ("SELECT relname FROM pg_catalog.pg_class", UnknownName),
     ("SELECT pg_read_file('/etc/passwd')", UnknownName),
     ("SELECT set_config('statement_timeout', '0', false)", UnknownName),
-    ("SELECT count(*) AS pg_sleep FROM messages WHERE pg_sleep(9) IS NULL", QueryRefused),
+    ("SELECT count(*) AS pg_sleep FROM messages WHERE pg_sleep(9) IS NULL", UnknownName),
+    ("SELECT sender AS nap FROM messages WHERE nap(9) IS NULL", QueryRefused),
     ("SELECT current_user", UnknownName),
     ("SELECT sender FROM nobody", UnknownName),
     ("SELECT sender FROM messages FOR UPDATE", WritingRefused),
@@ -106,6 +115,18 @@ def test_the_reader_is_itself_again_after_a_query(odd: Odd) -> None:
     with odd[0].reader() as conn:
         views.run(conn, "SELECT count(*) FROM messages")
         assert conn.execute("SELECT current_user").fetchone() == ("mailweave_reader",)
+
+
+def test_where_the_server_gives_no_such_role_nothing_runs_with_more_rights(store: Store) -> None:
+    with store.owner() as conn:
+        conn.execute("REVOKE mailweave_views FROM mailweave_reader")
+    try:
+        with store.reader() as conn, pytest.raises(QueryForbidden) as told:
+            views.run(conn, "SELECT count(*) FROM messages")
+        assert "administrator" in told.value.hint
+    finally:
+        with store.owner() as conn:
+            conn.execute("GRANT mailweave_views TO mailweave_reader")
 
 
 def test_a_name_given_by_the_query_is_known_and_a_word_of_writing_never_is() -> None:
