@@ -3,7 +3,6 @@
 GraphError
 ├── GraphMissing              no graph has been built in this store
 ├── GraphStale                it was built by another version of mailweave and has to be rebuilt
-├── AnalyticsUnavailable      the library that finds communities is not installed
 ├── PlanError                 a plan cannot be compiled (a role without people, an inner plan of the wrong target)
 └── QueryFailed               a query was refused or failed: holds the query, position, SQLSTATE and a hint
     ├── QueryRefused          not run: it would write, leave the graph, or never end
@@ -37,13 +36,6 @@ class GraphStale(GraphError):
         super().__init__(
             "The graph was built by another version of mailweave. `mailweave ingest` without a path rebuilds it."
         )
-
-
-class AnalyticsUnavailable(GraphError):
-    """The library that finds communities is not installed."""
-
-    def __init__(self) -> None:
-        super().__init__("Communities need the package graspologic-native: pip install 'mailweave[analytics]'.")
 
 
 class PlanError(GraphError):

@@ -31,7 +31,7 @@ PERSON = ("sent_to", "received_from", "writes_to", "written_by", "betweenness", 
 
 def export(store: Store, path: Path) -> dict[str, int]:
     """Writes the current graph to ``path``: GEXF where its name ends in .gexf, GraphML otherwise. Returns the number
-    of vertices and edges written. Raises GraphMissing before the first build, AnalyticsUnavailable, OSError."""
+    of vertices and edges written. Raises GraphMissing before the first build, OSError."""
     analytics.current(store)
     write = _gexf if path.suffix.lower() == ".gexf" else _graphml
     counts = {"vertices": 0, "edges": 0}

@@ -43,7 +43,7 @@ class Analytics:
 
 def current(store: Store) -> Analytics:
     """The figures of the current graph, computed when the kept ones are of another. Costs some milliseconds when they
-    are kept, else seconds. Raises GraphMissing, GraphStale, and AnalyticsUnavailable without graspologic-native."""
+    are kept, else seconds. Raises GraphMissing or GraphStale."""
     with store.reader() as conn:
         kept = _kept(conn, _fingerprint(_graph(conn)))
         if kept is None:

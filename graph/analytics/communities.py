@@ -14,9 +14,8 @@ from datetime import datetime
 from typing import Any
 
 import psycopg
+from graspologic_native import hierarchical_leiden
 from psycopg.rows import tuple_row
-
-from graph.errors import AnalyticsUnavailable
 
 # A community of more people is split further.
 LARGEST = 60
@@ -103,11 +102,7 @@ class Found:
 def find(pairs: Sequence[Pair], *, largest: int = LARGEST) -> list[Found]:
     """Communities of the graph of ``pairs`` (person, other person, weight), coarse ones first. Those of level 0 are a
     partition of the people; those with the same parent are a partition of its people. The same pairs in the same order
-    give the same communities. Raises AnalyticsUnavailable without the library."""
-    try:
-        from graspologic_native import hierarchical_leiden
-    except ImportError:
-        raise AnalyticsUnavailable from None
+    give the same communities."""
     if not pairs:
         return []
     edges = [(str(a), str(b), weight) for a, b, weight in pairs]
