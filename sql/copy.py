@@ -28,18 +28,18 @@ def copy_rows(source: Store, target: Store) -> int:
         reading.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         # References are satisfied when all tables are there, whatever their order; triggers only follow later changes.
         writing.execute("SET LOCAL session_replication_role = replica")
-        for table in _tables(reading):
+        for table in tables(reading):
             _make_like(reading, writing, table)
-            columns = sql.SQL(", ").join(map(sql.Identifier, _columns(reading, table)))
+            names = sql.SQL(", ").join(map(sql.Identifier, columns(reading, table)))
             name = sql.Identifier("mail", table)
-            out = sql.SQL("COPY {} ({}) TO STDOUT (FORMAT binary)").format(name, columns)
-            into = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT binary)").format(name, columns)
+            out = sql.SQL("COPY {} ({}) TO STDOUT (FORMAT binary)").format(name, names)
+            into = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT binary)").format(name, names)
             cursor = writing.cursor()
             with reading.cursor().copy(out) as taking, cursor.copy(into) as giving:
                 for block in taking:
                     giving.write(block)
             rows += cursor.rowcount
-            _follow_sequence(writing, table)
+            follow_sequence(writing, table)
         for name, fingerprint, relation, counts in reading.execute(
             "SELECT name, fingerprint, relation, counts::text FROM mail.index_state WHERE name <> 'graph'"
         ):
@@ -54,12 +54,13 @@ def copy_rows(source: Store, target: Store) -> int:
     return rows
 
 
-def _tables(conn: psycopg.Connection) -> list[str]:
+def tables(conn: psycopg.Connection) -> list[str]:
+    """The tables of schema mail whose rows are worth keeping."""
     rows = conn.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'mail' ORDER BY tablename").fetchall()
     return [name for (name,) in rows if name not in _NOT_COPIED]
 
 
-def _columns(conn: psycopg.Connection, table: str) -> list[str]:
+def columns(conn: psycopg.Connection, table: str) -> list[str]:
     """All columns but generated ones, which the target computes itself."""
     rows = conn.execute(
         "SELECT attname FROM pg_attribute WHERE attrelid = format('mail.%%I', %s::text)::regclass AND attnum > 0 "
@@ -85,7 +86,7 @@ def _make_like(reading: psycopg.Connection, writing: psycopg.Connection, table: 
     )
 
 
-def _follow_sequence(conn: psycopg.Connection, table: str) -> None:
+def follow_sequence(conn: psycopg.Connection, table: str) -> None:
     """The next id comes after those that were copied."""
     row = conn.execute(
         "SELECT pg_get_serial_sequence(format('mail.%%I', %s::text), 'id') FROM pg_attribute "

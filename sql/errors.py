@@ -10,7 +10,12 @@ StoreError
 ├── ServerTooOld                   its Postgres or its Apache AGE is older than what mailweave can use
 ├── RightsMissing                  the login may not prepare the database; holds what an administrator has to run
 ├── ReaderLoginFailed              the read-only login is refused by the server
-└── StoreBusy                      another program is writing to this store
+├── StoreBusy                      another program is writing to this store
+└── BackupError                    a backup cannot be written or restored
+    ├── NoBackup                   the file is none, or something else stands where it would be written
+    ├── BackupDamaged              it is cut off or was changed
+    ├── BackupTooNew               a newer mailweave wrote it
+    └── StoreNotEmpty              there is mail in the store already
 
 Each message says what the person can do next. None of them ever holds a password.
 """
@@ -68,3 +73,23 @@ class ReaderLoginFailed(StoreError):
 
 class StoreBusy(StoreError):
     """Another program is writing to the store; the message names it."""
+
+
+class BackupError(StoreError):
+    """A backup cannot be written or restored; nothing was changed."""
+
+
+class NoBackup(BackupError):
+    """The file is no backup."""
+
+
+class BackupDamaged(BackupError):
+    """The file is not what was written."""
+
+
+class BackupTooNew(BackupError):
+    """A newer program wrote the file."""
+
+
+class StoreNotEmpty(BackupError):
+    """A backup is restored into an empty store alone."""

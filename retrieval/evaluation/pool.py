@@ -32,15 +32,20 @@ def pool(question: str, columns: Iterable[ColumnResult], depth: int = 12) -> lis
 def keep(conn: psycopg.Connection, question: str, message: int, grade: int) -> None:
     """Keeps what the person said; a second word on the same message replaces the first."""
     conn.execute(
-        "INSERT INTO mail.judgement (question, message, grade) VALUES (%s, %s, %s) "
-        "ON CONFLICT (question, message) DO UPDATE SET grade = excluded.grade, at = now()",
-        (question, message, grade),
+        "INSERT INTO mail.judgement (question, message_id, grade) SELECT %s, message_id, %s FROM mail.message "
+        "WHERE id = %s ON CONFLICT (question, message_id) DO UPDATE SET grade = excluded.grade, at = now()",
+        (question, grade, message),
     )
 
 
 def kept(conn: psycopg.Connection, question: str) -> dict[int, int]:
     """The grades of a question so far, by message."""
-    return dict(conn.execute("SELECT message, grade FROM mail.judgement WHERE question = %s", (question,)).fetchall())
+    return dict(
+        conn.execute(
+            "SELECT m.id, j.grade FROM mail.judgement j JOIN mail.message m USING (message_id) WHERE j.question = %s",
+            (question,),
+        ).fetchall()
+    )
 
 
 def labelled(

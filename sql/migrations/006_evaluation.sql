@@ -28,12 +28,28 @@ CREATE TABLE IF NOT EXISTS mail.evaluation_record (
 
 GRANT SELECT ON mail.evaluation_run, mail.evaluation_record TO mailweave_reader;
 
--- What a person said of a message when labelling a question: 2 needed for the answer, 1 restates it, 0 neither.
+-- What a person said of a message when labelling a question: 2 needed for the answer, 1 restates it, 0 neither. By its
+-- Message-ID, so that it holds when the mail leaves the store and is read again, here or on another machine.
 CREATE TABLE IF NOT EXISTS mail.judgement (
-    question text NOT NULL,
-    message  bigint NOT NULL REFERENCES mail.message ON DELETE CASCADE,
-    grade    smallint NOT NULL CHECK (grade BETWEEN 0 AND 2),
-    at       timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (question, message)
+    question   text NOT NULL,
+    message_id text NOT NULL,
+    grade      smallint NOT NULL CHECK (grade BETWEEN 0 AND 2),
+    at         timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (question, message_id)
 );
+DO $$
+BEGIN
+    IF EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'mail.judgement'::regclass AND attname = 'message'
+               AND NOT attisdropped) THEN
+        CREATE TABLE mail.judgement_by_id (LIKE mail.judgement INCLUDING CONSTRAINTS INCLUDING DEFAULTS);
+        ALTER TABLE mail.judgement_by_id DROP COLUMN message, ADD COLUMN message_id text NOT NULL,
+            ADD PRIMARY KEY (question, message_id);
+        INSERT INTO mail.judgement_by_id (question, message_id, grade, at)
+            SELECT DISTINCT ON (j.question, m.message_id) j.question, m.message_id, j.grade, j.at
+            FROM mail.judgement j JOIN mail.message m ON m.id = j.message ORDER BY 1, 2, j.at DESC;
+        DROP TABLE mail.judgement;
+        ALTER TABLE mail.judgement_by_id RENAME TO judgement;
+    END IF;
+END
+$$;
 GRANT SELECT ON mail.judgement TO mailweave_reader;

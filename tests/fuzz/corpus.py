@@ -27,7 +27,9 @@ def corpus(target: str, made: Path) -> list[bytes]:
         case "words":
             cases = data / "replies" / "cases-dev.jsonl"
             texts = [json.loads(line) for line in cases.read_text().splitlines()] if cases.exists() else []
-            given = [str(value).encode() for case in texts for key, value in case.items() if key in ("input", "text", "body")]
+            given = [
+                str(value).encode() for case in texts for key, value in case.items() if key in ("input", "text", "body")
+            ]
             return _short([*given, *(text.encode() for text, _ in _bodies(raws) if text)])
         case "markup":
             return _short(html.encode() for _, html in _bodies(raws) if html)
@@ -40,9 +42,15 @@ def corpus(target: str, made: Path) -> list[bytes]:
 
 
 def _messages(data: Path, made: Path) -> list[bytes]:
-    found = [path.read_bytes() for path in sorted(data.glob("parsers/**/*.eml")) + sorted(data.glob("exports/**/*.eml"))]
+    found = [
+        path.read_bytes() for path in sorted(data.glob("parsers/**/*.eml")) + sorted(data.glob("exports/**/*.eml"))
+    ]
     found += [path.read_bytes() for path in sorted(data.glob("faults/*.eml"))]
-    boxes = [*sorted(data.glob("enron/kitchen-l/*.mbox")), *sorted(data.glob("faults/*.mbox")), *sorted(made.rglob("*.mbox"))]
+    boxes = [
+        *sorted(data.glob("enron/kitchen-l/*.mbox")),
+        *sorted(data.glob("faults/*.mbox")),
+        *sorted(made.rglob("*.mbox")),
+    ]
     for path, step in [*((box, 15) for box in boxes), (data / "lists" / "usrp-users-2022.mbox", 8)]:
         if path.exists():
             read = sources.read(SourceFile(path, "mbox", ()))

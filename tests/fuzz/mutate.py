@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-TOKENS: tuple[bytes, ...] = tuple(
+_TEXTS = tuple(
     text.encode("utf-8", "surrogatepass")
     for text in (
         "\n", "\r\n", "\r", "\x00", "\t", " ", "\n\n", "\n \n", "\x1b[2J", "\ufeff", "\u202e", "\u2066", "\u200b", "\ud800",
@@ -33,8 +33,11 @@ TOKENS: tuple[bytes, ...] = tuple(
         "\\ud800", "\\u0000", "null", "1e999", "-0", "\"", "'", "(", ")", ",", ";", ":", "@", "<@>", "\\", "%", "%s", "$$",
         "-9999999999999999999999", "0", "31 Feb 99999 25:61:61 +9999", "1 Jan 0001 00:00:00 -2359",
     )
-) + (b"\xff\xfe", b"\xfe\xff", b"\xff" * 4, b"\x80", b"\xc0\x80", b"\xed\xa0\x80", b"\x1f\x8b\x08", b"BZh9", b"\x78\x9f\x3e\x22",
-     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"!BDN", b"\x00" * 8, b"\x7f\xff\xff\xff", b"\xff\xff\xff\x7f")  # fmt: skip
+)  # fmt: skip
+_BYTES = (b"\xff\xfe", b"\xfe\xff", b"\xff" * 4, b"\x80", b"\xc0\x80", b"\xed\xa0\x80", b"\x1f\x8b\x08", b"BZh9",
+          b"\x78\x9f\x3e\x22", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"!BDN", b"\x00" * 8, b"\x7f\xff\xff\xff",
+          b"\xff\xff\xff\x7f")  # fmt: skip
+TOKENS = _TEXTS + _BYTES
 
 
 def mutate(data: bytes, other: bytes, chance: random.Random, size: int) -> bytes:
@@ -60,7 +63,9 @@ def _line(out: bytearray, chance: random.Random) -> tuple[int, int]:
 def _flip(out: bytearray, other: bytes, chance: random.Random) -> None:
     for _ in range(chance.randrange(1, 16)):
         if out:
-            out[chance.randrange(len(out))] = chance.choice((0, 10, 13, 32, 60, 62, 127, 128, 255, chance.randrange(256)))
+            out[chance.randrange(len(out))] = chance.choice(
+                (0, 10, 13, 32, 60, 62, 127, 128, 255, chance.randrange(256))
+            )
 
 
 def _bit(out: bytearray, other: bytes, chance: random.Random) -> None:

@@ -13,7 +13,20 @@ from collections.abc import Sequence
 
 import click
 
-from ui.cli import ablation, analytics, browse, evaluation, export, labelling, machine, mailbox, people, questions, show
+from ui.cli import (
+    ablation,
+    analytics,
+    backup,
+    browse,
+    evaluation,
+    export,
+    labelling,
+    machine,
+    mailbox,
+    people,
+    questions,
+    show,
+)
 from ui.cli.common import Invocation
 
 OWN_PACKAGES = {"sql", "ingest", "graph", "retrieval", "ui"}
@@ -31,7 +44,9 @@ def cli() -> None:
     """
 
 
-for module in (browse, mailbox, people, show, questions, evaluation, labelling, ablation, analytics, export, machine):
+for module in (
+    browse, mailbox, backup, people, show, questions, evaluation, labelling, ablation, analytics, export, machine,
+):  # fmt: skip
     for command in module.COMMANDS:
         cli.add_command(command)
 
