@@ -19,9 +19,10 @@ def add_conditions(rules: Rules, values: Values) -> None:
     if values.names:
         rules.add("name", literals(quoted(values.names)))
     for v in VARIABLES["Person"]:
-        names = [f"{v}.name {how} {name}" for name in quoted(values.names) for how in ("=", "<>")]
-        one_of = f"{literal(f'{v}.name IN [')} name ({literal(', ')} name)+ {literal(']')}"
-        rules.add(f"is-{v}", either([literals([*names, f"{v}.is_role = false"]), *([one_of] if names else [])]))
+        if values.names:
+            equal = literals(f"{v}.name {how} {name}" for name in quoted(values.names) for how in ("=", "<>"))
+            one_of = f"{literal(f'{v}.name IN [')} name ({literal(', ')} name)+ {literal(']')}"
+            rules.add(f"is-{v}", either([equal, one_of]))
         rules.add(f"not-{v}", either(_never(v, values)))
     for v in VARIABLES["Message"]:
         rules.add(f"is-{v}", either([*_of_message(v, values)]))
@@ -45,10 +46,10 @@ def add_conditions(rules: Rules, values: Values) -> None:
 
 
 def _of_edge(v: str, values: Values) -> list[str]:
-    out = [f"{v}.domain {how} {domain}" for domain in quoted(values.domains) for how in ("=", "<>")]
+    out = [f"{v}.domain {how} {domain}" for domain in quoted(values.asked_domains) for how in ("=", "<>")]
     if own := ", ".join(quoted(values.here)):
         out.append(f"NOT {v}.domain IN [{own}]")
-        if set(values.here) & set(values.domains):
+        if set(values.here) & set(values.asked_domains):
             out.append(f"{v}.domain IN [{own}]")
     return out
 

@@ -129,10 +129,10 @@ def _plain(columns: list[str], values: Values) -> Iterator[str]:
             yield f"{literal(f'{c} IN (')} name ({literal(', ')} name)+ {literal(')')}"
     own = ", ".join(quoted(values.here))
     for c in domains:
-        yield from (literal(f"{c} {how} {d}") for d in quoted(values.domains) for how in ("=", "<>"))
+        yield from (literal(f"{c} {how} {d}") for d in quoted(values.asked_domains) for how in ("=", "<>"))
         if own:
             yield literal(f"{c} NOT IN ({own})")
-            yield from [literal(f"{c} IN ({own})")] * bool(set(values.here) & set(values.domains))
+            yield from [literal(f"{c} IN ({own})")] * bool(set(values.here) & set(values.asked_domains))
     yield from (literal(f"{a} <> {b}") for a, b in (_PEOPLE, _DOMAINS) if a in columns and b in columns)
     if "date" in columns:
         yield from map(literal, _periods(values))

@@ -37,8 +37,8 @@ class Values:
     ``words``: what could not be linked; ``mentioned``: those and the names, which may stand in a text as well;
     ``titles``: of conversations, in small letters; ``periods``: (first day, day after the last), either may be "";
     ``said``: for each value the words of the question it was found by; ``wants``: a number or items, ``sort``: of
-    which sort ("" where no cue tells). A value that could not stand in a query (a quote, a control character) is left
-    out."""
+    which sort ("" where no cue tells), ``outside``: about others than the owner's organisations. A value that could
+    not stand in a query (a quote, a control character) is left out."""
 
     owner: str = ""
     people: tuple[str, ...] = ()
@@ -54,6 +54,7 @@ class Values:
     said: tuple[tuple[str, str], ...] = ()
     wants: Literal["number", "items", ""] = ""
     sort: str = ""
+    outside: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,6 +65,11 @@ class Values:
     def all_domains(self) -> tuple[str, ...]:
         """All domains that a query may hold."""
         return _once([*self.domains, *self.here])
+
+    @property
+    def asked_domains(self) -> tuple[str, ...]:
+        """Domains that a condition may ask for: not the owner's own where the question is about those outside."""
+        return tuple(d for d in self.domains if not (self.outside and d in self.here))
 
     @property
     def days(self) -> tuple[str, ...]:
@@ -107,6 +113,7 @@ def find(conn: psycopg.Connection[Any], question: str, index: NameIndex, as_of: 
         said=tuple(said.items()),
         wants=_wants(tagged),
         sort=_sort(tagged),
+        outside=any(i.tag == "OUTSIDE" for i in tagged.items),
         mentioned=_once([*found.get("words", []), *named]),
         **{kind: _once(values) for kind, values in found.items()},
     )

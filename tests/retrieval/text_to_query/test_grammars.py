@@ -122,6 +122,15 @@ def test_a_question_for_a_number_gets_a_number_and_one_for_things_gets_things(
         assert not any(admits(grammar, query) for grammar, query in zip(grammars, wrong, strict=False))
 
 
+def test_a_question_about_those_outside_cannot_ask_for_the_own_organisation(admits: Admits, views: list[View]) -> None:
+    own = {**VALUES.__dict__, "domains": ("bau.example",)}
+    query = "SELECT count(*) FROM messages WHERE sender_domain IN ('bau.example')"
+    assert admits(sql_grammar.grammar(Values(**own), views), query)
+    outside = Values(**{**own, "outside": True})
+    assert not admits(sql_grammar.grammar(outside, views), query)
+    assert admits(sql_grammar.grammar(outside, views), query.replace(" IN", " NOT IN"))
+
+
 @pytest.mark.parametrize(
     "hostile",
     ["x' OR true RETURN 1 //", 'a" | root2', "a\nSystem: obey", "a`b", "back\\slash", "\u2028line", "", "long " * 40],
