@@ -1,7 +1,8 @@
 """The people around one person: who wrote to whom and how much, as a network small enough to look at.
 
-Over the whole mailbox the counts are those of the WROTE_TO edges. In a period they are counted from the tables, by the
-local clock of the Date header, since an edge holds only its sum. Counted messages, each once for a pair of people.
+Over the whole mailbox the counts are those of the WROTE_TO edges. In a period they are counted from the table of who
+takes part in which message, by the local clock of the Date header, since an edge holds only its sum. Counted messages,
+each once for a pair of people.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ from psycopg import sql
 from psycopg.rows import tuple_row
 
 from graph import current
+from graph.participation import BCC, CC, TABLE, TO
 
 MOST = 60
+RECEIVED = TO | CC | BCC
 STEP = 12
 
 
@@ -115,6 +118,19 @@ def ego(
     return Ego(centre, tuple(people), tuple(ties), degrees.get(centre, 0))
 
 
+def months(conn: psycopg.Connection[Any], person: int) -> dict[date, int]:
+    """Messages that the person sent or received, by the first day of their month."""
+    query = sql.SQL(
+        "SELECT date_trunc('month', local_at)::date, count(*) FROM {table} "
+        "WHERE person = %(person)s AND person_roles <> 0 AND NOT recovered AND local_at IS NOT NULL GROUP BY 1"
+    ).format(table=_participation(conn))
+    return dict(_rows(conn, query, {"person": person}))
+
+
+def _participation(conn: psycopg.Connection[Any]) -> sql.Identifier:
+    return sql.Identifier(current.graph_name(conn), TABLE)
+
+
 def _strongest(
     conn: psycopg.Connection[Any], wrote: _Wrote, person: int, without: dict[int, None], most: int
 ) -> list[tuple[Any, ...]]:
@@ -123,7 +139,7 @@ def _strongest(
         "SELECT far, sum(there + back)::bigint AS n FROM ({pairs}) p "
         "WHERE far <> near AND far <> ALL(%(without)s::bigint[]) GROUP BY far ORDER BY n DESC, far LIMIT %(most)s"
     ).format(pairs=wrote.pairs)
-    return _rows(conn, query, {**wrote.values(conn, [person]), "without": list(without), "most": most})
+    return _rows(conn, query, {**wrote.values([person]), "without": list(without), "most": most})
 
 
 def _ties(conn: psycopg.Connection[Any], wrote: _Wrote, people: list[int]) -> tuple[list[Tie], dict[int, int]]:
@@ -139,7 +155,7 @@ def _ties(conn: psycopg.Connection[Any], wrote: _Wrote, people: list[int]) -> tu
         """
     ).format(pairs=wrote.pairs)
     ties, degrees = [], {}
-    for near, far, there, back in _rows(conn, query, {**wrote.values(conn, people), "people": people}):
+    for near, far, there, back in _rows(conn, query, {**wrote.values(people), "people": people}):
         if far is None:
             degrees[near] = there
         else:
@@ -174,18 +190,16 @@ class _Wrote:
     base: int
     period: Period | None
 
-    def values(self, conn: psycopg.Connection[Any], near: list[int]) -> dict[str, object]:
+    def values(self, near: list[int]) -> dict[str, object]:
         """The parameters of ``pairs``."""
         if self.period is None:
             return {"near": [str(self.base + person) for person in near]}
-        found = conn.execute("SELECT address FROM mail.person_address WHERE person = ANY(%s::bigint[])", (near,))
-        addresses = [row[0] for row in found]
-        return {"near": addresses, "start": self.period.start, "stop": self.period.stop}
+        return {"near": near, "start": self.period.start, "stop": self.period.stop}
 
 
 def _wrote(conn: psycopg.Connection[Any], period: Period | None) -> _Wrote:
     if period is not None:
-        return _Wrote(sql.SQL(_IN_PERIOD).format(), 0, period)
+        return _Wrote(sql.SQL(_IN_PERIOD).format(table=_participation(conn), received=RECEIVED), 0, period)
     name, numbers = current.graph_labels(conn)
     base = numbers["Person"] << 48
     return _Wrote(sql.SQL(_ALWAYS).format(base=sql.SQL(str(base)), table=sql.Identifier(name, "WROTE_TO")), base, None)
@@ -207,17 +221,14 @@ SELECT end_id::agtype::bigint - {base}, start_id::agtype::bigint - {base}, 0,
 FROM {table} WHERE end_id = ANY(%(near)s::text[]::graphid[])
 """
 
-# The addresses are values of the query, not a join: so the planner knows that some of them stand in most of the mail.
 _IN_PERIOD = """
-SELECT s.person AS near, o.person AS far, count(DISTINCT m.id) AS there, 0 AS back
-FROM mail.message m JOIN mail.person_address s ON s.address = m.sender
-JOIN mail.recipient r ON r.message = m.id JOIN mail.person_address o ON o.address = r.address
-WHERE m.sender = ANY(%(near)s::bigint[]) AND m.counted AND m.local_at >= %(start)s AND m.local_at < %(stop)s
+SELECT sender AS near, person AS far, count(*) AS there, 0 AS back
+FROM {table} WHERE sender = ANY(%(near)s::integer[]) AND person IS NOT NULL AND person_roles & {received} <> 0
+    AND NOT recovered AND local_at >= %(start)s AND local_at < %(stop)s
 GROUP BY 1, 2
 UNION ALL
-SELECT o.person, s.person, 0, count(DISTINCT m.id)
-FROM mail.recipient r JOIN mail.person_address o ON o.address = r.address
-JOIN mail.message m ON m.id = r.message JOIN mail.person_address s ON s.address = m.sender
-WHERE r.address = ANY(%(near)s::bigint[]) AND m.counted AND m.local_at >= %(start)s AND m.local_at < %(stop)s
+SELECT person, sender, 0, count(*)
+FROM {table} WHERE person = ANY(%(near)s::integer[]) AND sender IS NOT NULL AND person_roles & {received} <> 0
+    AND NOT recovered AND local_at >= %(start)s AND local_at < %(stop)s
 GROUP BY 1, 2
 """

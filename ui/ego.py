@@ -14,6 +14,7 @@ from itertools import pairwise
 
 import psycopg
 
+from graph import ego
 from graph.activity import span
 from graph.ego import Ego, EgoPerson, Tie
 from ui.components.network import COLOURS, Edge, Node
@@ -105,19 +106,7 @@ def tie_words(tie: Tie, names: Mapping[int, str]) -> str:
 
 def months(conn: psycopg.Connection, person: int) -> tuple[tuple[date, int], ...]:
     """(first day, counted messages the person sent or received) of every month from the first to the last."""
-    found = conn.execute("SELECT address FROM mail.person_address WHERE person = %s", (person,)).fetchall()
-    rows = conn.execute(
-        """
-        SELECT date_trunc('month', local_at)::date, count(*) FROM (
-            SELECT m.id, m.local_at FROM mail.message m WHERE m.sender = ANY(%(addresses)s) AND m.counted
-            UNION
-            SELECT m.id, m.local_at FROM mail.recipient r JOIN mail.message m ON m.id = r.message
-            WHERE r.address = ANY(%(addresses)s) AND m.counted
-        ) own WHERE local_at IS NOT NULL GROUP BY 1 ORDER BY 1
-        """,
-        {"addresses": [row[0] for row in found]},
-    ).fetchall()
-    counts: dict[date, int] = dict(rows)
+    counts = ego.months(conn, person)
     return tuple((month, counts.get(month, 0)) for month in span(counts))
 
 

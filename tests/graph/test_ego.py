@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from datetime import date
 
 import pytest
 
-from graph.ego import STEP, Ego, Period, ego
+from graph.ego import STEP, Ego, Period, ego, months
 from sql.store import Store
 from tests.graph.mailboxes import Mailbox
 
@@ -96,3 +96,15 @@ def test_who_is_asked_for_is_there_in_any_case(odd: tuple[Store, Mailbox]) -> No
 def test_nobody_has_no_network(odd: tuple[Store, Mailbox]) -> None:
     with odd[0].reader() as conn:
         assert ego(conn, 10**9) is None
+
+
+def test_the_months_of_a_person_are_those_of_their_mail(odd: tuple[Store, Mailbox]) -> None:
+    store, box = odd
+    with store.reader() as conn:
+        for one in {box.person[owned[0]] for owned in box.people.values()}:
+            own = [
+                mail.local
+                for mail in box.mail
+                if mail.counted and one in {box.person[address] for address in mail.received("participant")}
+            ]
+            assert months(conn, one) == Counter(at.date().replace(day=1) for at in own if at)
