@@ -57,9 +57,10 @@ def hits(plan: Plan, graph: str, bind: Parameters) -> str:
 
 def unique(plan: Plan) -> bool:
     """Whether ``hit`` holds each item once for each of its messages, so that counting rows is enough."""
-    if plan.target == "people":
-        return not (plan.only_organizations or plan.exclude_organizations)
-    return plan.target not in ("labels", "attachments", "domains")
+    by_address = plan.target == "domains" or plan.only_organizations or plan.exclude_organizations
+    if by_address and plan.target in ("people", "domains"):
+        return plan.role == "sender"  # that is one address
+    return plan.target not in ("labels", "attachments")
 
 
 class _Compiled:

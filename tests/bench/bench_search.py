@@ -40,32 +40,40 @@ class MadeUp:
 
 def fill(store: Store) -> None:
     """One chunk and one vector for each message of a store that has none, and the indexes that the program would make;
-    prints their figures."""
-    table = sql.Identifier("mail", embed.table_name(MadeUp.name))
+    prints the figures of those that were missing."""
+    name = embed.table_name(MadeUp.name)
+    table, index = sql.Identifier("mail", name), f"mail.{name}_hnsw"
     with store.owner() as conn:
-        if conn.execute("SELECT to_regclass(%s)", (f"mail.{embed.table_name(MadeUp.name)}",)).fetchone() != (None,):
-            return
-        bm25.suspend(conn)
-        conn.execute(
-            "INSERT INTO mail.chunk (message, position, text, start, stop, sha256) "
-            "SELECT id, 0, subject || E'\\n\\n' || body, 0, length(body), sha256(id::text::bytea) FROM mail.message "
-            "ON CONFLICT DO NOTHING"
-        )
-        conn.execute("ANALYZE mail.chunk")
-        embed._table(conn, MadeUp)  # type: ignore[arg-type]
-        register_vector(conn)
-        keys = [row[0] for row in conn.execute("SELECT sha256 FROM mail.chunk ORDER BY id")]
-        with conn.cursor().copy(sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(table)) as copy:
-            copy.set_types(["bytea", "halfvec"])
-            for start in range(0, len(keys), 10_000):
-                for key, vector in zip(keys[start:], _vectors(len(keys[start : start + 10_000]), start), strict=False):
-                    copy.write_row((key, HalfVector(vector)))
+        if not _there(conn, f"mail.{name}"):
+            _write(conn, table)
     with store.owner() as conn:
-        _built(conn, "index of words (BM25)", "mail.chunk_bm25", lambda: bm25.rebuild(conn))
-        if len(keys) > embed.EXACT:
-            index = f"mail.{embed.table_name(MadeUp.name)}_hnsw"
+        if not _there(conn, bm25.INDEX):
+            _built(conn, "index of words (BM25)", bm25.INDEX, lambda: bm25.rebuild(conn))
+        row = conn.execute(sql.SQL("SELECT count(*) FROM {}").format(table)).fetchone()
+        if row is not None and row[0] > embed.EXACT and not _there(conn, index):
             _built(conn, "index of vectors", index, lambda: embed._index(conn, table, MadeUp))  # type: ignore[arg-type]
-        conn.execute(sql.SQL("ANALYZE {}").format(table))
+
+
+def _there(conn: psycopg.Connection[Any], relation: str) -> bool:
+    return conn.execute("SELECT to_regclass(%s) IS NOT NULL", (relation,)).fetchone() == (True,)
+
+
+def _write(conn: psycopg.Connection[Any], table: sql.Identifier) -> None:
+    bm25.suspend(conn)
+    conn.execute(
+        "INSERT INTO mail.chunk (message, position, text, start, stop, sha256) "
+        "SELECT id, 0, subject || E'\n\n' || body, 0, length(body), sha256(id::text::bytea) FROM mail.message"
+    )
+    embed._table(conn, MadeUp)  # type: ignore[arg-type]
+    register_vector(conn)
+    keys = [row[0] for row in conn.execute("SELECT sha256 FROM mail.chunk ORDER BY id")]
+    with conn.cursor().copy(sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(table)) as copy:
+        copy.set_types(["bytea", "halfvec"])
+        for start in range(0, len(keys), 10_000):
+            part = keys[start : start + 10_000]
+            for key, vector in zip(part, _vectors(len(part), start), strict=True):
+                copy.write_row((key, HalfVector(vector)))
+    conn.execute(sql.SQL("ANALYZE mail.chunk, {}").format(table))
 
 
 def measure(conn: psycopg.Connection[Any]) -> tuple[Times, Times, float]:
