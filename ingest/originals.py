@@ -7,19 +7,13 @@ the error says what became of the source.
 from __future__ import annotations
 
 import hashlib
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures import TimeoutError as TookTooLong
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from psycopg import Connection
 
 from ingest import sources
-from ingest.attachments import read_text
-from ingest.attachments.limits import MAX_SECONDS
 from ingest.body import attachment_content
 from ingest.errors import OnServer, SourceChanged, SourceError, SourceMissing, UnreadableMessage
 from ingest.sources import SourceFile, imap
@@ -27,7 +21,6 @@ from ingest.types import AttachmentState, RawMessage
 
 # of a piece that is no message, so that a person can see what it is
 MOST_OF_LEDGER = 64 * 1024
-_STARTING = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +76,6 @@ def attached(conn: Connection[Any], attachment: int) -> Attached | None:
 def content(raw: RawMessage, part: str) -> bytes:
     """The decoded bytes of an attachment of ``raw``; none where it is not in it."""
     return attachment_content(raw.data, part) or b""
-
-
-def read_apart(name: str, type_: str, data: bytes) -> tuple[str, AttachmentState, str]:
-    """Text, state and reason of an attachment, read in a process of its own: a hostile file can end or stop that
-    one, not the caller's."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        reading = pool.submit(read_text, name, type_, data)
-        try:
-            return reading.result(MAX_SECONDS + _STARTING)
-        except (TookTooLong, BrokenProcessPool) as error:
-            for process in list((pool._processes or {}).values()):
-                process.kill()
-            return "", "failed", f"reading it was given up ({type(error).__name__})"
 
 
 def ledger_piece(conn: Connection[Any], entry: int) -> bytes:

@@ -5,7 +5,8 @@ UiError
 ├── QuestionRefused            an empty question, or one of ten thousand characters
 ├── WrongColumns               a column that does not exist
 ├── NoSuchMessage              a number or a Message-ID that is not here
-└── EmptyStore                 nothing has been ingested into this store yet
+├── EmptyStore                 nothing has been ingested into this store yet
+└── ReadingFailed              mail could not be read behind the page
 
 Each message says what the person can do next. ``exit_code``: 2 for wrong use, 1 for what failed.
 """
@@ -43,3 +44,7 @@ class EmptyStore(UiError):
 
 class NoSuchMessage(UiError):
     """No message of the store is meant."""
+
+
+class ReadingFailed(UiError):
+    """The process that reads mail for the page could not do it; the text is what it said."""

@@ -49,19 +49,16 @@ def read(
     space: Workspace, store: str, paths: Sequence[Path], owner: Sequence[str] = (), mailbox: str = "default"
 ) -> bool:
     """Begins to read mail into ``store`` (without paths: looks at the known sources again), then makes vectors where
-    the model is here. What it did stands in ``space.read_results``. False while something else goes on."""
+    the model is here. What it did stands in ``space.read_results``, in words. False while something else goes on."""
 
     def run(task: Task) -> None:
-        from ui.reading import read_mail
+        from ui.reading_apart import read_apart
 
-        space.read_results[store] = read_mail(
-            space.store(store),
-            paths,
-            owner=owner,
-            mailbox=mailbox,
-            progress=_Report(task),
-            stopped=space.background.stopping,
-        )
+        space.read_results.pop(store, None)
+        space.read_results[store] = read_apart(
+            store, space.settings.dsn, space.settings.home, paths, owner, mailbox,
+            progress=_Report(task), stopped=space.background.stopping,
+        )  # fmt: skip
         if space.background.stopping():
             raise Stopped
 

@@ -32,7 +32,6 @@ from ui.settings import Settings
 
 if TYPE_CHECKING:
     from ui.messages import Headline
-    from ui.reading import ReadResult
 
 KEPT = 300
 T = TypeVar("T")
@@ -89,7 +88,7 @@ class Workspace:
         self.answers = Answers()
         self.background = Background(settings.home)
         self.attempted: set[Hashable] = set()
-        self.read_results: dict[str, ReadResult] = {}
+        self.read_results: dict[str, list[str]] = {}
         self._stores: dict[str, Store] = {}
         self._opening = threading.Lock()
         self._kept: OrderedDict[Hashable, object] = OrderedDict()

@@ -72,8 +72,3 @@ def test_what_could_not_be_read_is_shown_as_it_stands(store: Store, tmp_path: Pa
         place.unlink()
         with pytest.raises(SourceMissing):
             originals.ledger_piece(conn, entry)
-
-
-def test_a_file_is_read_in_a_process_of_its_own() -> None:
-    text, state, _ = originals.read_apart("a.csv", "text/csv", b"A;12\n")
-    assert (text, state) == ("A;12", "read")

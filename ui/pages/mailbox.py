@@ -67,24 +67,27 @@ def _status(space: Workspace, store: str) -> Status:
 
 
 def _going_on(space: Workspace, store: str) -> None:
-    """What goes on behind the page, with its end; what it did, once it has ended."""
-    busy = space.background.busy
+    """What goes on behind the page, with its end; what reading did, once it has ended."""
+    busy, reading = space.background.busy, _reading(space)
 
     @st.fragment(run_every=POLL if busy else None)
     def strip() -> None:
         given = space.background.tasks()
         if given:
             show(parts.tasks(given))
+        if done := space.read_results.get(store):
+            show(parts.said(done))
         if busy and space.background.here:
             words = "Stops at the end of what it is at; the next start goes on from there."
             st.button("Stop", icon=":material/stop_circle:", on_click=lanes.halt, args=(space, store), help=words)
-        if busy and not space.background.busy:
+        if (busy and not space.background.busy) or (reading and not _reading(space)):
             st.rerun()
 
     strip()
-    done = space.read_results.get(store)
-    if done is not None and not busy:
-        show(parts.said(done.words()))
+
+
+def _reading(space: Workspace) -> bool:
+    return any(task.name == lanes.READING and task.state == "running" for task in space.background.tasks())
 
 
 def _started(began: bool) -> None:

@@ -113,10 +113,14 @@ def _file(space: Workspace, store: str, number: int) -> None:
         text, state, detail = known.text, known.state, known.detail
         with column.errors_shown():
             data = originals.content(originals.original(conn, known.message), known.part)
-            if not state:
-                text, state, detail = originals.read_apart(known.name, known.type, data)
             st.download_button("Save", data, known.name or "attachment", known.type, icon=":material/save:")
-    words = {"cut": "Only a part is shown", "empty": "No text", "skipped": "Not read as text", "failed": "Not readable"}
+    words = {
+        "": "Its text was not read yet: an older version took this mail in",
+        "cut": "Only a part is shown",
+        "empty": "No text",
+        "skipped": "Not read as text",
+        "failed": "Not readable",
+    }
     if state in words:
         show(column.empty(f"{words[state]}: {detail}." if detail else f"{words[state]}."))
     if text:
