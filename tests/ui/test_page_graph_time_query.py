@@ -53,7 +53,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:  # noqa: F811
     opened, elsewhere = context.new_page(), []
     opened.on("request", lambda one: elsewhere.append(one.url) if not one.url.startswith(address) else None)
     opened.set_default_timeout(MINUTE)
-    expect.set_options(timeout=MINUTE / 2)  # where other tests run beside these, a page takes its time
+    expect.set_options(timeout=2 * MINUTE)  # the first visit to a server that still loads its models takes its time
     yield opened
     context.close()
     assert [url for url in elsewhere if not url.startswith(("data:", "blob:", "ws://localhost"))] == []

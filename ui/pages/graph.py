@@ -144,9 +144,9 @@ def _month(text: str) -> str:
 def _picture(
     space: Workspace, store: str, found: Ego, chain: list[PathStep] | None, period: Period | None, coloured: str
 ) -> None:
-    groups = _organisations(found) if coloured == "organisation" else _communities(space, store)
+    groups, none = _groups(space, store, found, coloured)
     path = [chain[0].a, *(step.b for step in chain)] if chain else []
-    drawn = ego.picture(found, groups, path, none=PRIVATE if coloured == "organisation" else ALONE)
+    drawn = ego.picture(found, groups, path, none=none)
     centre, opened = found.people[0], _open()
     left, right = st.columns([11, 5], gap="medium")
     with left:
@@ -173,8 +173,11 @@ def _mixed(found: Ego) -> bool:
     return max(counts.values()) < 0.9 * len(found.people)
 
 
-def _organisations(found: Ego) -> dict[int, str]:
-    return {person.id: person.domain for person in found.people if person.domain}
+def _groups(space: Workspace, store: str, found: Ego, coloured: str) -> tuple[dict[int, str], str]:
+    """Each person's group, and what those without one are called."""
+    if coloured == "community":
+        return _communities(space, store), ALONE
+    return {person.id: person.domain for person in found.people if person.domain}, PRIVATE
 
 
 def _communities(space: Workspace, store: str) -> dict[int, str]:
@@ -246,8 +249,8 @@ def _picked(what: str) -> None:
     kind, _, which = what.partition(":")
     if kind == "more":
         _set("expanded", ",".join(map(str, [*_numbers("expanded"), int(which)])))
-        which = which if which != st.query_params.get("person") else ""
-    _set("open", "" if _open() == which and kind != "more" else which)
+        return
+    _set("open", "" if _open() == which else which)
     st.query_params.pop("messages", None)
 
 
