@@ -8,6 +8,7 @@ cause may be gone at the next look (a model that has just arrived).
 from __future__ import annotations
 
 import gc
+import importlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -114,10 +115,13 @@ class Workspace:
         return [first, *(name for name in others if name != first)]
 
     def warm(self) -> None:
-        """Loads what the first question would wait for: the embedding model, and the names of the mailbox."""
+        """Loads what the first visit and the first question would wait for: what draws charts (a second of work), the
+        embedding model, and the names of the mailbox."""
         store = self.settings.store
 
         def load() -> None:
+            for library in ("altair", "pandas"):
+                importlib.import_module(library)
             self.look_all(Asked(store, Question("Who wrote to me most?")), ["graph"])
             self.examples(store)
             embedder = self.models.embedder_or_none()

@@ -66,7 +66,7 @@ def page(browser: Browser) -> Iterator[Page]:  # noqa: F811
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     opened = context.new_page()
     opened.set_default_timeout(MINUTE)
-    expect.set_options(timeout=MINUTE / 2)  # where other tests run beside these, a page takes its time
+    expect.set_options(timeout=MINUTE)  # where other tests run beside these, a page takes its time
     yield opened
     expect.set_options(timeout=5_000)
     context.close()
