@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from graph.plan import Period
+from retrieval.planner.calendar_units import Point, with_year
 from retrieval.planner.languages import Language
-from retrieval.planner.points import Point, Points, with_year
+from retrieval.planner.points import Points
 from retrieval.planner.tokens import Token
 
 

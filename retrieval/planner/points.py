@@ -7,39 +7,19 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 
-from dateutil.easter import easter
+from retrieval.planner.calendar_units import Point, add, around, feast, with_year, years
+from retrieval.planner.date_words import DateWords
 
-from retrieval.planner.languages import Language
-from retrieval.planner.tokens import Token
-
-_YEAR = re.compile(r"(?:19|20)\d\d$")
-_DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er|o|a|te|ten)?$")
 _ISO = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?!\d)")
 _SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4}|\d{2})(?!\d)")
 _QUARTER = re.compile(r"q([1-4])$|([1-4])q$")
 
 
-@dataclass(frozen=True)
-class Point:
-    """A parsed period before its year is known: ``month``/``year`` tell what was said."""
-
-    start: date
-    stop: date
-    next: int
-    yearless: bool = False
-    vague: bool = False
-
-
-class Points:
-    """Reads points in time. ``as_of`` is the day that "this year" is relative to."""
-
-    def __init__(self, tokens: list[Token], language: Language, as_of: date) -> None:
-        self.tokens = tokens
-        self.language = language
-        self.as_of = as_of
+class Points(DateWords):
+    """Reads points in time."""
 
     def _point(self, i: int, *, alone: bool = False) -> Point | None:
         """A period at token i. ``alone``: no word of a range stood before it, so that a bare number or year needs a
@@ -84,9 +64,9 @@ class Points:
         if unit is None or k is None:
             return None
         if (b := self._tag("BEFORE", k)) is not None and (p := self._point(b)) is not None:
-            return Point(_add(p.start, unit, -n), p.start, p.next, p.yearless)
+            return Point(add(p.start, unit, -n), p.start, p.next, p.yearless)
         if (a := self._tag("AFTER", k)) is not None and (p := self._point(a)) is not None:
-            return Point(p.stop, _add(p.stop, unit, n), p.next, p.yearless)
+            return Point(p.stop, add(p.stop, unit, n), p.next, p.yearless)
         if unit == "week" and (p := self._day_of(k)) is not None:
             monday = p.start - timedelta(days=p.start.weekday())
             return Point(monday, monday + timedelta(days=7), p.next, p.yearless)
@@ -111,8 +91,8 @@ class Points:
         inner = self._point(self._skip(k))
         if inner is None and unit == "quarter" and int(which) > 0:  # of the latest year in which it has begun
             start = date(self.as_of.year, 3 * int(which) - 2, 1)
-            start = start if start <= self.as_of else _years(start, -1)
-            return Point(start, _add(start, "quarter", 1), k, yearless=True)
+            start = start if start <= self.as_of else years(start, -1)
+            return Point(start, add(start, "quarter", 1), k, yearless=True)
         if inner is None or (k == self._skip(k) and self._year(k) is None):
             return None
         nth = int(which)
@@ -123,13 +103,13 @@ class Points:
                 a, b = (inner.start, middle) if nth == 1 else (middle, inner.stop)
             else:
                 index = nth - 1 if nth > 0 else 12 // months - 1
-                a = _add(inner.start, "month", months * index)
-                b = _add(a, "month", months)
+                a = add(inner.start, "month", months * index)
+                b = add(a, "month", months)
         elif nth > 0:
-            a = _add(inner.start, unit, (nth - 1) * n)
-            b = _add(a, unit, n)
+            a = add(inner.start, unit, (nth - 1) * n)
+            b = add(a, unit, n)
         else:
-            a, b = _add(inner.stop, unit, -n), inner.stop
+            a, b = add(inner.stop, unit, -n), inner.stop
         return Point(a, b, inner.next, inner.yearless)
 
     def _first_of(self, day: int, j: int) -> Point | None:
@@ -155,7 +135,7 @@ class Points:
             if (j := self._tag("AGO", after)) is not None:
                 return self._ago(n, unit, j)
             if (j := self._tag("PAST", after)) is not None and n > 1:
-                return Point(_add(self.as_of, unit, -n), self.as_of + timedelta(days=1), j)
+                return Point(add(self.as_of, unit, -n), self.as_of + timedelta(days=1), j)
         for tag in ("THIS", "PAST", "NEXT"):
             if (j := self._tag(tag, i)) is None:
                 continue
@@ -165,7 +145,7 @@ class Points:
                 if self._has_year(after):
                     continue
                 if k > j and tag == "PAST":  # the last three weeks
-                    return Point(_add(self.as_of, unit, -n), self.as_of + timedelta(days=1), after)
+                    return Point(add(self.as_of, unit, -n), self.as_of + timedelta(days=1), after)
                 return self._unit(tag, unit, after)
             if (p := self._named(j)) is not None and p.yearless:
                 return self._shifted(tag, p)
@@ -182,14 +162,14 @@ class Points:
         return None
 
     def _ago(self, n: int, unit: str, j: int) -> Point:
-        there = _add(self.as_of, unit, -n)
-        start, stop = _around(there, unit)
+        there = add(self.as_of, unit, -n)
+        start, stop = around(there, unit)
         return Point(start, stop, j)
 
     def _unit(self, tag: str, unit: str, j: int) -> Point:
-        start, stop = _around(self.as_of, unit)
+        start, stop = around(self.as_of, unit)
         step = {"THIS": 0, "PAST": -1, "NEXT": 1}[tag]
-        return Point(_add(start, unit, step), _add(stop, unit, step) if step else stop, j)
+        return Point(add(start, unit, step), add(stop, unit, step) if step else stop, j)
 
     def _weekday(self, tag: str, weekday: int, j: int) -> Point:
         back = (self.as_of.weekday() - weekday) % 7
@@ -219,8 +199,8 @@ class Points:
                 continue
             if (p.stop - p.start).days > 40:
                 a = {"EARLY": 0, "MID": 4, "LATE": 8}[tag]
-                start = _add(p.start, "month", a)
-                return Point(start, min(p.stop, _add(start, "month", 4)), p.next, p.yearless, vague=True)
+                start = add(p.start, "month", a)
+                return Point(start, min(p.stop, add(start, "month", 4)), p.next, p.yearless, vague=True)
             a = {"EARLY": 0, "MID": 10, "LATE": 19}[tag]
             stop = p.stop if tag == "LATE" else p.start + timedelta(days=a + 12)
             return Point(p.start + timedelta(days=a), stop, p.next, p.yearless, vague=True)
@@ -232,16 +212,16 @@ class Points:
         if m is None or year is None:
             return None
         start = date(year, 3 * int(m[1] or m[2]) - 2, 1)
-        return Point(start, _add(start, "month", 3), self._skip(i + 1) + 1)
+        return Point(start, add(start, "month", 3), self._skip(i + 1) + 1)
 
     def _named(self, i: int) -> Point | None:
         """A month, a day of a month, a season, a feast: with or without a year."""
         name, j = self._value("H", i)
         if name is not None and j is not None:
             year = self._year(self._skip(j))
-            day = _feast(name, year or self.as_of.year)
+            day = feast(name, year or self.as_of.year)
             if year is None and day > self.as_of:
-                day = _feast(name, self.as_of.year - 1)
+                day = feast(name, self.as_of.year - 1)
             return Point(day, day + timedelta(days=1), self._skip(j) + 1 if year else j, year is None)
         season, j = self._value("S", i)
         if season is not None and j is not None:
@@ -251,7 +231,7 @@ class Points:
                 start = date(start.year - 1, int(season), 1)
             if year is None and not self._reason_before(i):
                 return None
-            return Point(start, _add(start, "month", 3), self._skip(j) + 1 if year else j, year is None)
+            return Point(start, add(start, "month", 3), self._skip(j) + 1 if year else j, year is None)
         day_first = self._day(i)
         if day_first is not None:
             j = i + 1
@@ -290,7 +270,7 @@ class Points:
         if not 1 <= month <= 12 or not 1 <= year <= 9998:
             return None
         if day is None:
-            return Point(date(year, month, 1), _add(date(year, month, 1), "month", 1), j)
+            return Point(date(year, month, 1), add(date(year, month, 1), "month", 1), j)
         if not 1 <= day <= monthrange(year, month)[1]:
             return None
         return Point(date(year, month, day), date(year, month, day) + timedelta(days=1), j)
@@ -319,117 +299,3 @@ class Points:
     def _has_year(self, i: int) -> bool:
         j = self._skip(i)
         return j > i and self._point(j) is not None
-
-    def _day(self, i: int) -> int | None:
-        if i >= len(self.tokens) or self.tokens[i].kind != "word" or not (m := _DAY.match(self.tokens[i].key)):
-            return None
-        return int(m[1]) if 1 <= int(m[1]) <= 31 else None
-
-    def _year(self, i: int) -> int | None:
-        if i >= len(self.tokens) or not _YEAR.match(self.tokens[i].key):
-            return None
-        return int(self.tokens[i].key)
-
-    def _number(self, i: int) -> tuple[int, int]:
-        if i < len(self.tokens) and self.tokens[i].key.isdecimal() and len(self.tokens[i].key) <= 3:
-            return int(self.tokens[i].key), i + 1
-        n, j = self._value("NUM", i)
-        return (int(n), j) if n is not None and j is not None else (1, i)
-
-    def _skip(self, i: int) -> int:
-        while (j := self._tag("THE", i)) is not None:
-            i = j
-        return i
-
-    def _tag(self, tag: str, i: int) -> int | None:
-        """The token after the longest phrase of ``tag`` at i; None where there is none."""
-        for phrase, name in self._phrases(i):
-            if name == tag:
-                return i + len(phrase)
-        return None
-
-    def _value(self, tag: str, i: int) -> tuple[str | None, int | None]:
-        for phrase, name in self._phrases(i):
-            if name.startswith(tag + ":"):
-                return name[len(tag) + 1 :], i + len(phrase)
-        return None, None
-
-    def _phrases(self, i: int) -> list[tuple[tuple[str, ...], str]]:
-        if not 0 <= i < len(self.tokens):
-            return []
-        out: list[tuple[tuple[str, ...], str]] = []
-        for phrase, names in self.language.dates_by_first.get(self.tokens[i].key, []):
-            if all(i + n < len(self.tokens) and self.tokens[i + n].key == word for n, word in enumerate(phrase)):
-                out.extend((phrase, name) for name in names)
-        return out
-
-    def _source(self, i: int) -> tuple[str, int]:
-        """The text around token i, with single characters of marks, for the numeric forms."""
-        at = self.tokens[i].start
-        parts: list[str] = []
-        for token in self.tokens[i : i + 6]:
-            if token.start != at + sum(len(p) for p in parts):
-                break
-            parts.append(token.text)
-        return "".join(parts), 0
-
-    def _after(self, i: int, length: int) -> int:
-        end = self.tokens[i].start + length
-        while i < len(self.tokens) and self.tokens[i].start < end:
-            i += 1
-        return i
-
-
-def with_year(p: Point, year: int) -> Point:
-    """The same period, with its start in ``year``."""
-    shift = year - p.start.year
-    return replace(p, start=_years(p.start, shift), stop=_years(p.stop, shift), yearless=False)
-
-
-def _years(d: date, n: int) -> date:
-    return date(d.year + n, d.month, min(d.day, monthrange(d.year + n, d.month)[1]))
-
-
-def _add(d: date, unit: str, n: int) -> date:
-    if unit in ("day", "week", "weekend"):
-        return d + timedelta(days=n * (1 if unit == "day" else 7))
-    months = n * {"month": 1, "quarter": 3, "half": 6, "year": 12}[unit]
-    total = d.year * 12 + d.month - 1 + months
-    year, month = total // 12, total % 12 + 1
-    return date(year, month, min(d.day, monthrange(year, month)[1]))
-
-
-def _around(d: date, unit: str) -> tuple[date, date]:
-    """The calendar unit that holds a day. A weekend is Saturday and Sunday of the week of that day."""
-    if unit == "day":
-        return d, d + timedelta(days=1)
-    if unit in ("week", "weekend"):
-        monday = d - timedelta(days=d.weekday())
-        return (monday if unit == "week" else monday + timedelta(days=5)), monday + timedelta(days=7)
-    if unit == "year":
-        start = date(d.year, 1, 1)
-    else:
-        size = {"month": 1, "quarter": 3, "half": 6}[unit]
-        start = date(d.year, (d.month - 1) // size * size + 1, 1)
-    return start, _add(start, unit, 1)
-
-
-def _feast(name: str, year: int) -> date:
-    if name == "easter":
-        return easter(year)
-    if name == "thanksgiving":  # the fourth Thursday of November
-        first = date(year, 11, 1)
-        return first + timedelta(days=(3 - first.weekday()) % 7 + 21)
-    if name == "labor":  # the first Monday of September
-        first = date(year, 9, 1)
-        return first + timedelta(days=-first.weekday() % 7)
-    month, day = {
-        "christmas": (12, 25),
-        "christmaseve": (12, 24),
-        "newyear": (1, 1),
-        "newyearseve": (12, 31),
-        "halloween": (10, 31),
-        "independence": (7, 4),
-        "valentine": (2, 14),
-    }[name]
-    return date(year, month, day)
