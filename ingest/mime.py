@@ -41,11 +41,12 @@ class Part:
     def content(self) -> bytes:
         """The body with its transfer encoding undone. Never raises: what is wrong in it is read as far as it goes."""
         encoding = self.headers.get("content-transfer-encoding").lower()
+        if "base64" in encoding or encoding == "b64":
+            # a view, since these parts may be large and are copied on the way anyway
+            return _base64(memoryview(self.data)[self.start : self.stop])
         raw = self.data[self.start : self.stop]
         if not encoding or encoding in ("7bit", "8bit", "binary"):
             return raw
-        if "base64" in encoding or encoding == "b64":
-            return _base64(raw)
         if "quoted" in encoding or encoding == "qp":
             return binascii.a2b_qp(re.sub(rb"=[ \t]+(?=\r?\n)", b"=", raw))
         if "uu" in encoding:
@@ -151,19 +152,19 @@ def _guessed_boundary(data: bytes, start: int, stop: int) -> str:
     return found[1].decode("latin-1").strip() if found else ""
 
 
-def _base64(raw: bytes) -> bytes:
+def _base64(raw: bytes | memoryview) -> bytes:
     if _NOT_BASE64.search(raw):
-        raw = _without_foreign(raw)
+        raw = _without_foreign(bytes(raw))
     out = []
     position = 0
     for padding in _PADDING.finditer(raw):
-        out.append(_base64_piece(raw[position : padding.start()]))
+        out.append(_base64_piece(bytes(raw[position : padding.start()])))
         position = padding.end()
         # several encodings may follow one another; words behind the end are none
-        if b"\n" not in padding[0] or len(raw[position:].partition(b"\n")[0].strip()) % 4:
+        if b"\n" not in padding[0] or len(bytes(raw[position:]).partition(b"\n")[0].strip()) % 4:
             position = len(raw)
             break
-    out.append(_base64_piece(raw[position:]))
+    out.append(_base64_piece(bytes(raw[position:])))
     return b"".join(out)
 
 

@@ -29,7 +29,7 @@ Parcel = list[tuple[int, Piece]]
 
 PARCEL_MESSAGES = 64
 PARCEL_BYTES = 1_000_000
-UNDER_WAY_BYTES = 24_000_000
+UNDER_WAY_BYTES = 8_000_000
 # Below this much mail, starting workers costs more than it saves.
 ALONE_BYTES = 1_500_000
 
@@ -86,7 +86,7 @@ def _with_workers(parcels: Iterator[Parcel], jobs: int) -> Iterator[tuple[Parcel
 def _has_room(under_way: Iterable[tuple[Parcel, object]], jobs: int) -> bool:
     """Whether another parcel may be read: enough to keep the workers busy, not so much that large messages add up."""
     sizes = [sum(_bytes(piece) for _, piece in parcel) for parcel, _ in under_way]
-    return len(sizes) < 2 * jobs and (len(sizes) < 2 or sum(sizes) < UNDER_WAY_BYTES)
+    return not sizes or (len(sizes) < 2 * jobs and sum(sizes) < UNDER_WAY_BYTES)
 
 
 def _check_that_workers_start() -> None:

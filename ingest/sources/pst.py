@@ -9,6 +9,7 @@ a damaged file is read as far as it goes, and what is no mail is told by folder.
 from __future__ import annotations
 
 import struct
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
@@ -29,6 +30,7 @@ Piece = RawMessage | Unreadable
 # the entry id, in the file's own properties, of the folder above all that a person sees
 _SEEN = 0x35E0
 MAX_FOLDERS = 100
+_HEAD, _UNICODE = 564, 20
 _METHOD, _EMBEDDED = 0x3705, 5
 _BODY = 0x1000
 _ELSEWHERE = "[The text of this attached message stands in a part of the Outlook file that could not be reached.]"
@@ -59,7 +61,12 @@ def _opened(path: Path) -> Iterator[Any]:
     pypff = library("pypff", "Outlook's data files (.pst, .ost)", "pst")
     file = pypff.file()
     try:
-        file.open(str(path))
+        try:
+            file.open(str(path))
+        except OSError:
+            # the library refuses a file for a checksum of its head that a broken copy or another program left wrong
+            file = pypff.file()
+            file.open_file_object(_Mended(path))
     except OSError as error:
         reason = " ".join(str(error).split(". ")[0].split())
         raise SourceUnreadable(path, f"it is damaged at its beginning: {reason[:200]}") from error
@@ -67,6 +74,41 @@ def _opened(path: Path) -> Iterator[Any]:
         yield file
     finally:
         file.close()
+
+
+class _Mended:
+    """A data file as a file object, the checksums of its head (MS-PST, 2.2.2.6) as they should be."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("rb")
+        head = bytearray(self._file.read(_HEAD))
+        if len(head) == _HEAD:
+            for place, size in ((4, 471), (524, 516)) if head[10] >= _UNICODE else ((4, 471),):
+                struct.pack_into("<I", head, place, zlib.crc32(head[8 : 8 + size], 0xFFFFFFFF) ^ 0xFFFFFFFF)
+        self._head = bytes(head)
+        self._at = 0
+
+    def read(self, size: int) -> bytes:
+        """Like a file's; so are the others."""
+        self._file.seek(self._at)
+        data = self._file.read(size)
+        if self._at < len(self._head):
+            mended = self._head[self._at : self._at + len(data)]
+            data = mended + data[len(mended) :]
+        self._at += len(data)
+        return data
+
+    def seek(self, offset: int, whence: int = 0) -> None:
+        self._at = offset + (0, self._at, self.get_size())[whence]
+
+    def tell(self) -> int:
+        return self._at
+
+    def get_size(self) -> int:
+        return self._file.seek(0, 2)
+
+    def close(self) -> None:
+        self._file.close()
 
 
 class _Reader:
@@ -96,7 +138,11 @@ class _Reader:
     def _folder(self, folder: Any, above: tuple[str, ...], depth: int) -> Iterator[Piece]:
         number = _safe(lambda: int(folder.identifier)) or 0
         name = str(_safe(lambda: folder.name) or "").replace("/", "-").strip()
-        parts = () if number == self._top or depth == 0 else (*above, name) if name else above
+        # an .ost does not name the folder above all that a person sees; it is always called so
+        is_top = (
+            number == self._top or depth == 0 or name == "IPM_SUBTREE" or (depth == 1 and name.startswith("Root - "))
+        )
+        parts = () if is_top else (*above, name) if name else above
         label = ("/".join(parts)[:MAX_LABEL],) if parts else self._labels
         others: Counter[str] = Counter()
         messages = _safe(lambda: int(folder.number_of_sub_messages))

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
@@ -214,52 +209,6 @@ def test_a_second_program_is_told_who_is_writing(store: Store, tmp_path: Path) -
     path = mbox(tmp_path / "a.mbox", [mail()])
     with store.writer_lock("ingest"), pytest.raises(StoreBusy, match="ingest"):
         ingest(store, [path])
-
-
-QUOTED = (
-    "\n\n-----Original Message-----\nFrom: Storm, Pia\nSent: Monday, March 04, 2024 {}:00 AM\nTo: Quill, Ada\n"
-    "Subject: Pump\n\nShall we replace pump {} at the quay before the spring tide comes, or wait for the autumn?\n"
-).replace("{}", "{0}")
-
-
-@pytest.mark.embedded
-def test_a_killed_run_leaves_what_an_undisturbed_one_would(home: Path, template: str, tmp_path: Path) -> None:
-    mails = [
-        mail(
-            f"Report {n % 70} on the quay.\n\nAll is well." + (QUOTED.format(n % 6) if n % 5 == 0 else ""),
-            id_=f"{n}@x",
-            hours=n,
-            sender=f"P{n % 9} <p{n % 9}@x.example>",
-        )
-        for n in range(300)
-    ]
-    for part in range(3):
-        mbox(tmp_path / f"{part}.mbox", mails[part * 100 : part * 100 + 100])
-    with FreshStore(home, template) as calm:
-        ingest(calm, [tmp_path])
-        expected = snapshot(calm)
-    chance = random.Random(7)
-    with FreshStore(home, template) as disturbed:
-        for _ in range(6):
-            _run_and_kill(home, disturbed.name, tmp_path, chance.uniform(0.6, 2.0))
-        ingest(disturbed, [tmp_path])
-        assert snapshot(disturbed) == expected
-        assert_sound(disturbed)
-
-
-def _run_and_kill(home: Path, name: str, path: Path, seconds: float) -> None:
-    program = (
-        "import sys; from pathlib import Path; from ingest import pipeline; from sql.store import open_store\n"
-        "pipeline.BATCH_MESSAGES = 7\n"
-        "pipeline.ingest(open_store(sys.argv[1], home=Path(sys.argv[2])), [Path(sys.argv[3])], jobs=1)\n"
-    )
-    child = subprocess.Popen(
-        [sys.executable, "-c", program, name, str(home), str(path)], cwd=Path(pipeline.__file__).parents[1]
-    )
-    time.sleep(seconds)
-    if child.poll() is None:
-        os.kill(child.pid, signal.SIGKILL)
-    child.wait()
 
 
 class FreshStore:

@@ -220,6 +220,16 @@ def test_a_damaged_data_file_is_read_as_far_as_it_goes_and_tells_of_the_rest(
         assert len(messages) == 14 or [t for t in told if t.error == "UnreadableMessage"]
 
 
+@pytest.mark.parametrize("place", [4, 526])
+def test_a_wrong_checksum_of_the_head_is_no_reason_to_refuse_a_file(tmp_path: Path, place: int) -> None:
+    data = bytearray((folder() / "Outlook_1.pst").read_bytes())
+    data[place] ^= 0xFF
+    (tmp_path / "a.pst").write_bytes(data)
+    messages, told = read(tmp_path / "a.pst")
+    assert len(messages) == 14
+    assert [piece for piece in told if piece.error != "NotMail"] == []
+
+
 def test_a_data_file_cut_off_says_so(tmp_path: Path) -> None:
     path = tmp_path / "cut.pst"
     path.write_bytes((folder() / "Outlook_1.pst").read_bytes()[:3000])
