@@ -77,6 +77,13 @@ class EmbeddedServer:
         """Connection string over the private socket."""
         return f"host={self.socket_directory} port=5432 user={user} dbname={database}"
 
+    def revive(self) -> None:
+        """Starts the server again when it has died: killed for memory, or stopped by somebody."""
+        with _locked(self.home):
+            if not _is_running(self.home):
+                _write_configuration(self.home / "postgres", self.socket_directory)
+                _start(self.home)
+
     def close(self) -> None:
         """Leaves the server; the last process to leave stops it."""
         if self._users.closed:

@@ -6,6 +6,8 @@ StoreError
 │   ├── DataDirectoryUnusable      the data directory cannot be written, or another version made it
 │   └── EmbeddedServerFailed       initdb or the server itself failed; holds the end of its log
 ├── DatabaseUnreachable            the address does not answer, or refuses the login
+├── ConnectionLost                 the server went away in the middle of something
+├── StorageFailed                  the disk is full or cannot be written
 ├── ExtensionMissing               the server has no Apache AGE or no pgvector
 ├── ServerTooOld                   its Postgres or its Apache AGE is older than what mailweave can use
 ├── RightsMissing                  the login may not prepare the database; holds what an administrator has to run
@@ -45,6 +47,14 @@ class EmbeddedServerFailed(EmbeddedServerError):
 
 class DatabaseUnreachable(StoreError):
     """The configured server does not answer or refuses the login."""
+
+
+class ConnectionLost(StoreError):
+    """The server went away while it was used; what was committed stays."""
+
+
+class StorageFailed(StoreError):
+    """The server cannot write: its disk is full, or has become read-only."""
 
 
 class ExtensionMissing(StoreError):

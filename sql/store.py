@@ -12,7 +12,7 @@ import hmac
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -22,11 +22,19 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from sql import bm25, embedded, server
-from sql.errors import DatabaseUnreachable, ReaderLoginFailed, StoreBusy, StoreError
+from sql.errors import (
+    DatabaseUnreachable,
+    ReaderLoginFailed,
+    StoreBusy,
+    StoreError,
+)
+from sql.failures import named
 from sql.migrate import READER, migrate
 
 READER_TIMEOUT = "5s"
 WRITER_LOCK = 7463002
+# a connection that died with its server is replaced when it is asked for
+_CHECK = ConnectionPool.check_connection
 
 
 def open_store(name: str = "default", *, dsn: str | None = None, home: Path) -> Store:
@@ -37,7 +45,8 @@ def open_store(name: str = "default", *, dsn: str | None = None, home: Path) -> 
     Raises a StoreError that says what to do.
     """
     maintenance, database = _place(name, dsn, home)
-    store = Store(name, make_conninfo(maintenance, dbname=database, connect_timeout=10, application_name=_program()))
+    place = make_conninfo(maintenance, dbname=database, connect_timeout=10, application_name=_program())
+    store = Store(name, place, embedded.start(home) if dsn is None else None)
     store._open(maintenance, database)
     return store
 
@@ -72,56 +81,47 @@ class Store:
     has_bm25: bool
     server: server.Server
 
-    def __init__(self, name: str, dsn: str) -> None:
+    def __init__(self, name: str, dsn: str, own_server: embedded.EmbeddedServer | None = None) -> None:
         self.name = name
         self._dsn = dsn
-        self._owner = ConnectionPool(dsn, min_size=0, max_size=12, open=False, configure=_quiet)
+        self._own_server = own_server
+        self._owner = ConnectionPool(dsn, min_size=0, max_size=12, open=False, configure=_quiet, check=_CHECK)
         self._reader = ConnectionPool(
             _reader_dsn(dsn), min_size=0, max_size=12, open=False, configure=_configure_reader, reset=_reset,
-
+            check=_CHECK,
         )  # fmt: skip
 
     @contextmanager
     def owner(self) -> Iterator[psycopg.Connection]:
         """A connection that may write. Commits at the end, rolls back when an exception leaves the block."""
-        try:
-            with self._owner.connection(timeout=30) as conn:
-                yield conn
-        except PoolTimeout:
-            raise DatabaseUnreachable(self._unreachable()) from None
+        with self._connection(self._owner) as conn:
+            yield conn
 
     @contextmanager
     def reader(self) -> Iterator[psycopg.Connection]:
         """A connection that can only read, with a time-out of five seconds a statement. Nothing that was done with it
         stays: the Cypher of AGE 1.5 heeds neither rights nor read-only transactions."""
-        try:
-            with self._reader.connection(timeout=30) as conn:
-                try:
-                    yield conn
-                except psycopg.errors.InternalError_:
-                    conn.close()
-                    raise
-                if not conn.closed:
-                    conn.rollback()
-        except PoolTimeout:
-            raise DatabaseUnreachable(self._unreachable()) from None
+        with self._connection(self._reader) as conn:
+            try:
+                yield conn
+            except psycopg.errors.InternalError_:
+                conn.close()
+                raise
+            if not conn.closed:
+                conn.rollback()
 
     @contextmanager
     def session(self) -> Iterator[psycopg.Connection]:
         """As ``owner``, but nobody uses the connection afterwards: for making and dropping graphs, after which a
         session of AGE 1.5 fails at any later change of a table ("label cache corrupted")."""
-        try:
-            opened = psycopg.connect(self._dsn)
-        except psycopg.OperationalError:
-            raise DatabaseUnreachable(self._unreachable()) from None
-        with opened as conn:
+        with self._connect() as conn, named(conn, self.name):
             _quiet(conn)
             yield conn
 
     @contextmanager
     def writer_lock(self, what: str) -> Iterator[None]:
         """One writing program at a time: ``what`` is shown to a second one. Raises StoreBusy when it is taken."""
-        with psycopg.connect(self._dsn, autocommit=True) as conn:
+        with self._connect(autocommit=True) as conn:
             row = conn.execute("SELECT pg_try_advisory_lock(%s)", (WRITER_LOCK,)).fetchone()
             if row != (True,):
                 raise StoreBusy(
@@ -149,6 +149,32 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @contextmanager
+    def _connection(self, pool: ConnectionPool) -> Iterator[psycopg.Connection]:
+        """One of a pool that works; a server of our own that has died is started again."""
+        with ExitStack() as held:
+            try:
+                conn = held.enter_context(pool.connection(timeout=5 if self._own_server else 30))
+            except PoolTimeout:
+                if self._own_server is not None:
+                    self._own_server.revive()
+                try:
+                    conn = held.enter_context(pool.connection(timeout=30))
+                except PoolTimeout:
+                    raise DatabaseUnreachable(self._unreachable()) from None
+            held.enter_context(named(conn, self.name))
+            yield conn
+
+    def _connect(self, autocommit: bool = False) -> psycopg.Connection:
+        """A connection apart from the pools."""
+        try:
+            return psycopg.connect(self._dsn, autocommit=autocommit)
+        except psycopg.OperationalError:
+            if self._own_server is None:
+                raise DatabaseUnreachable(self._unreachable()) from None
+        self._own_server.revive()
+        return psycopg.connect(self._dsn, autocommit=autocommit)
 
     def _unreachable(self) -> str:
         return f"The database of the store '{self.name}' does not answer. Is its server running?"

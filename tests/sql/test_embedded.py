@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from sql import embedded
-from sql.errors import DataDirectoryUnusable
+from sql.errors import ConnectionLost, DataDirectoryUnusable
 from sql.store import open_store
 
 pytestmark = pytest.mark.embedded
@@ -106,6 +106,21 @@ def test_a_data_directory_of_another_postgres_is_named(own_home: Path) -> None:
     with pytest.raises(DataDirectoryUnusable, match="made by Postgres 15"):
         embedded.start(own_home)
     (own_home / "postgres" / "PG_VERSION").write_text("18\n")
+
+
+def test_a_server_that_dies_under_an_open_store_is_started_again(own_home: Path) -> None:
+    with open_store(home=own_home) as store:
+        for _ in range(2):
+            with pytest.raises(ConnectionLost, match="Run the same again"), store.owner() as conn:
+                conn.execute("SELECT 1")
+                os.kill(int((own_home / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+                for _ in range(100):
+                    conn.execute("SELECT pg_sleep(0.1)")
+            for connection in (store.reader, store.owner, store.session):
+                with connection() as conn:
+                    assert conn.execute("SELECT count(*) FROM mail.message").fetchone() == (0,)
+            with store.writer_lock("ingest"):
+                pass
 
 
 def test_a_killed_server_recovers_and_finds_every_committed_chunk_by_words(own_home: Path) -> None:
