@@ -14,22 +14,26 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
-from retrieval import describe
+from retrieval import agreement, describe
 from retrieval.answer import Claims, check
 from retrieval.attached import with_attachments
 from retrieval.columns.auto import choose
 from retrieval.columns.base import Tools
 from retrieval.columns.registry import make
-from retrieval.errors import as_query_error
+from retrieval.errors import ColumnUnavailable, RetrievalError, as_query_error
+from retrieval.models.errors import ModelCancelled, ModelError
 from retrieval.planning import Planned, Planner, PlannerMode
 from retrieval.prompt import Prompt, build
-from retrieval.support import Sentence, sentences
+from retrieval.support import Sentence, judged, sentences
 from retrieval.text import MessageText, messages
 from retrieval.types import Outcome, QueryError, Question, Retrieved, Step
 
 if TYPE_CHECKING:
+    from retrieval.judge import Judge
     from retrieval.models.chat import ChatModel
     from retrieval.models.embed import Embedder
+    from retrieval.planner.rules import PlannedQuestion
+    from retrieval.rerank import Reranker
     from sql.store import Store
 
 ANSWER_TOKENS = 320
@@ -42,7 +46,8 @@ UNMEASURED_SPEED = 150.0  # tokens a second
 @dataclass
 class ColumnResult:
     """What one column gave. ``answer``: its text (None: none was written); ``claims``: the answer with its citations,
-    ``sentences`` whether what it cites holds each;
+    ``sentences`` whether what it cites holds each; ``disagreements``: where facts, messages and answer contradict each
+    other, in words;
     ``found``: the messages behind the hits, in their order; ``quoted``: by the id of such a message the one quoted in
     it whose words were found, where that is known only from there; ``timing_ms``: retrieve, prompt, first_token,
     answer, total."""
@@ -56,6 +61,7 @@ class ColumnResult:
     answer: str | None = None
     claims: Claims | None = None
     sentences: tuple[Sentence, ...] = ()
+    disagreements: tuple[str, ...] = ()
     prompt: Prompt | None = None
     errors: list[QueryError] = field(default_factory=list)
     trace: list[Step] = field(default_factory=list)
@@ -79,6 +85,8 @@ class ColumnResult:
             "unsupported": [
                 (self.answer or "")[s.start : s.stop] for s in self.sentences if s.support == "unsupported"
             ],
+            "judged_unsupported": [(self.answer or "")[s.start : s.stop] for s in self.sentences if s.judged is False],
+            "disagreements": list(self.disagreements),
             "unknown_citations": list(self.claims.unknown) if self.claims else [],
             "hits": [
                 {
@@ -169,6 +177,8 @@ def ask(
     planner: PlannerMode = "auto",
     chat: ChatModel | None = None,
     embedder: Embedder | None = None,
+    reranker: Reranker | None = None,
+    judge: Judge | None = None,
     answer: bool = True,
     limit: int = 12,
     context_tokens: int | None = None,
@@ -177,13 +187,14 @@ def ask(
 ) -> AskResult:
     """Puts a question to ``columns`` (names) and returns what each gave.
 
-    ``answer``: write an answer for each column with ``chat`` (without a model the outcome stays ``retrieved``).
+    ``answer``: write an answer for each column with ``chat`` (without a model the outcome stays ``retrieved``), and
+    have ``judge`` say which of its sentences stand in what they cite. ``reranker``: for the columns that know one.
     ``context_tokens``: room for facts and messages; None follows the model's reading speed. ``stop``: set it to stop
     writing. Raises UnknownColumn before anything is run; all else that goes wrong stands in the column.
     """
     text = " ".join(question.split())
     result = AskResult(text, as_of)
-    tools = Tools(store, Planner(store, planner, chat, stop), embedder, chat)
+    tools = Tools(store, Planner(store, planner, chat, stop), embedder, chat, reranker)
     asked = Question(text, as_of)
     tell: OnEvent = on_event or (lambda event: None)
     retrievers = [(name, make(name, tools)) for name in columns]
@@ -198,13 +209,33 @@ def ask(
         if stop is not None and stop.is_set():
             break
         _retrieve(store, column, retriever.retrieve, asked, limit)
+        if planned is not None:
+            _compare(column, planned.question)
         tell(Event("retrieved", result, column))
     for column in result.columns:
         if answer and chat is not None and column.outcome == "retrieved" and not (stop is not None and stop.is_set()):
-            _answer(column, result, chat, context_tokens, stop, tell)
+            _answer(column, result, chat, judge, context_tokens, stop, tell)
         tell(Event("done", result, column))
     tell(Event("finished", result))
     return result
+
+
+def write_answer(
+    found: ColumnResult,
+    question: str,
+    as_of: date | None,
+    chat: ChatModel,
+    *,
+    judge: Judge | None = None,
+    context_tokens: int | None = None,
+    stop: threading.Event | None = None,
+    on_event: OnEvent | None = None,
+) -> ColumnResult:
+    """``found`` with an answer written from what it holds: nothing is looked for again. ``as_of``: the day that the
+    model is told. What goes wrong stands in the result; ``found`` stays as it is."""
+    column = replace(found, errors=[*found.errors], trace=[*found.trace], timing_ms={**found.timing_ms})
+    _answer(column, AskResult(question, as_of), chat, judge, context_tokens, stop, on_event or (lambda event: None))
+    return column
 
 
 def _planned(store: Store, tools: Tools, question: Question, result: AskResult) -> Planned | None:
@@ -262,6 +293,9 @@ def _retrieve(
             column.outcome = "retrieved"
         else:
             column.outcome = "failed" if column.errors else "nothing_retrieved"
+    except ColumnUnavailable as error:  # nothing was looked for: the error says what is missing
+        column.errors.append(as_query_error(error))
+        column.outcome = "not_run"
     except Exception as error:
         column.errors.append(as_query_error(error))
         column.outcome = "failed"
@@ -272,6 +306,7 @@ def _answer(
     column: ColumnResult,
     result: AskResult,
     chat: ChatModel,
+    judge: Judge | None,
     context_tokens: int | None,
     stop: threading.Event | None,
     tell: OnEvent,
@@ -301,6 +336,11 @@ def _answer(
         facts = [f.text for f in column.retrieved.facts]
         column.sentences = sentences(column.claims.text, column.claims.citations, said, facts)
         column.answer = column.claims.text
+        cited = [said[i] for i in column.claims.cited if i in said]
+        if not column.claims.declined and (
+            told := agreement.with_answer(column.answer, result.question, column.retrieved.facts, cited)
+        ):
+            column.disagreements += (told,)
         column.outcome = "declined" if column.claims.declined else "answered"
     except Exception as error:
         column.errors.append(as_query_error(error))
@@ -319,6 +359,31 @@ def _answer(
     )
     column.timing_ms["answer"] = elapsed
     column.timing_ms["total"] += elapsed
+    if judge is not None and column.outcome == "answered":
+        _judge(column, result.question, judge, stop)
+
+
+def _judge(column: ColumnResult, question: str, judge: Judge, stop: threading.Event | None) -> None:
+    """The judge's verdicts on the answer's sentences; what fails there is told, and the answer stands."""
+    started = time.perf_counter()
+    said = {m.id: f"{m.header}\n{m.new_text}" for m in _to_read(column)[0]}
+    try:
+        column.sentences = judged(column.sentences, column.answer or "", said, judge, question, stop)
+        verdicts = [s.judged for s in column.sentences if s.judged is not None]
+        output = f"{sum(verdicts)} of {len(verdicts)} sentences stand in what they cite"
+    except (ModelError, RetrievalError) as error:
+        if not isinstance(error, ModelCancelled):
+            column.errors.append(as_query_error(error))
+        output = f"{type(error).__name__}: {error}"
+    elapsed = (time.perf_counter() - started) * 1000
+    column.trace.append(Step("judge", judge.name, output, len(column.sentences), elapsed))
+    column.timing_ms["judge"] = elapsed
+    column.timing_ms["total"] += elapsed
+
+
+def _compare(column: ColumnResult, asked: PlannedQuestion) -> None:
+    if told := agreement.with_messages(asked, column.retrieved.facts, column.found):
+        column.disagreements += (told,)
 
 
 def _to_read(column: ColumnResult) -> tuple[list[MessageText], dict[int, tuple[int, int]]]:

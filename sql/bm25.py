@@ -1,4 +1,6 @@
-"""Keeping the BM25 index whole: it is built anew after every change of the chunks, and when it is found damaged.
+"""Keeping the BM25 indexes whole: they are built anew after every change of the chunks, and when found damaged.
+
+There are two: over chunks, and over whole messages with all that they quote. The second is made once there is mail.
 
 pg_textsearch 1.0 writes new entries into memory and a list of them into "recovery pages". Moving them to disk
 (bm25_spill_index) leaves the list in place, so that the next start of the server reads the same entries once more:
@@ -18,6 +20,8 @@ import re
 import psycopg
 
 INDEX = "mail.chunk_bm25"
+WHOLE = "mail.message_bm25"
+_OVER = {INDEX: "mail.chunk USING bm25 (text)", WHOLE: "mail.message USING bm25 (body)"}
 # Rows that are deleted stay counted until the next build.
 TOLERANCE = 0.02
 
@@ -28,12 +32,12 @@ def available(conn: psycopg.Connection) -> bool:
 
 
 def suspend(conn: psycopg.Connection) -> None:
-    """Drops the index before many chunks are written: building it once is several times faster than following."""
-    conn.execute("DROP INDEX IF EXISTS mail.chunk_bm25")
+    """Drops the indexes before many chunks are written: building one once is several times faster than following."""
+    conn.execute(f"DROP INDEX IF EXISTS {INDEX}, {WHOLE}")
 
 
 def rebuild(conn: psycopg.Connection) -> None:
-    """Builds the index anew, over what is committed: ``conn`` is committed first. Call it when chunks have changed."""
+    """Builds the indexes anew over what is committed: ``conn`` is committed first. Call it when chunks have changed."""
     if not conn.autocommit:
         conn.commit()
     if not available(conn):
@@ -41,37 +45,52 @@ def rebuild(conn: psycopg.Connection) -> None:
     if not conn.autocommit:
         conn.commit()
     with psycopg.connect(conn.info.dsn, password=conn.info.password or None) as own:
-        # A new index, not REINDEX: that writes everything to disk but leaves what is in memory there as well.
-        own.execute("DROP INDEX IF EXISTS mail.chunk_bm25")
-        own.execute("CREATE INDEX chunk_bm25 ON mail.chunk USING bm25 (text) WITH (text_config = 'english')")
+        # New indexes, not REINDEX: that writes everything to disk but leaves what is in memory there as well.
+        own.execute(f"DROP INDEX IF EXISTS {INDEX}, {WHOLE}")
+        for index, over in _OVER.items():
+            own.execute(f"CREATE INDEX {index.partition('.')[2]} ON {over} WITH (text_config = 'english')")
 
 
 def repair(conn: psycopg.Connection) -> bool:
-    """Rebuilds the index when it is gone, when something in it is left over from before a restart or a crash, or when
-    its statistics do not fit the chunks. Returns whether it did. Costs some milliseconds when all is well."""
+    """Rebuilds the indexes when one is gone, when something in it is left over from before a restart or a crash, or
+    when its statistics do not fit the rows. Returns whether it did. Costs some milliseconds when all is well."""
     if not available(conn) or not _damaged(conn):
         return False
     rebuild(conn)
     return True
 
 
-def _exists(conn: psycopg.Connection) -> bool:
-    return conn.execute("SELECT to_regclass(%s) IS NOT NULL", (INDEX,)).fetchone() == (True,)
+def exists(conn: psycopg.Connection, index: str) -> bool:
+    """Whether the index is there; between an ingest's beginning and its end it may not be."""
+    return conn.execute("SELECT to_regclass(%s) IS NOT NULL", (index,)).fetchone() == (True,)
 
 
 def _damaged(conn: psycopg.Connection) -> bool:
-    if not _exists(conn):
+    row = conn.execute("SELECT (SELECT count(*) FROM mail.chunk), (SELECT count(*) FROM mail.message)").fetchone()
+    assert row is not None
+    chunks, messages = row
+    if not exists(conn, INDEX) or (chunks and not exists(conn, WHOLE)):
         return True
     # Version 1.5 tells an administrator alone; it also keeps its entries on disk, so that nothing has to be looked for.
     if conn.execute("SELECT has_function_privilege('bm25_summarize_index(text)', 'EXECUTE')").fetchone() != (True,):
         return False
-    row = conn.execute("SELECT bm25_summarize_index(%s), (SELECT count(*) FROM mail.chunk)", (INDEX,)).fetchone()
+    waiting, counted, length = _summary(conn, INDEX)
+    if waiting or abs(counted - chunks) > chunks * TOLERANCE or (chunks and not length):
+        return True
+    if not chunks:
+        return False
+    waiting, counted, _ = _summary(conn, WHOLE)
+    # fewer is no damage: messages without a word are not counted
+    return bool(waiting) or counted - messages > messages * TOLERANCE
+
+
+def _summary(conn: psycopg.Connection, index: str) -> tuple[int, int, int]:
+    """Entries in memory and in recovery pages, documents, words of the corpus statistics."""
+    row = conn.execute("SELECT bm25_summarize_index(%s)", (index,)).fetchone()
     assert row is not None
-    summary, chunks = str(row[0]), int(row[1])
+    summary = str(row[0])
     waiting = _number(summary, r"documents: (\d+)") + _number(summary, r"docids: (\d+)")
-    counted = _number(summary, r"total_docs: (\d+)")
-    length = _number(summary, r"total_len: (\d+)")
-    return waiting > 0 or abs(counted - chunks) > chunks * TOLERANCE or (chunks > 0 and length == 0)
+    return waiting, _number(summary, r"total_docs: (\d+)"), _number(summary, r"total_len: (\d+)")
 
 
 def _number(summary: str, pattern: str) -> int:

@@ -11,11 +11,14 @@ import os
 import platform
 import shutil
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ui.settings import Settings, is_address, without_password
+
+if TYPE_CHECKING:
+    from retrieval.models.catalogue import Role
 
 PYTHON = (3, 11)
 COMPILERS = ("c++", "g++", "clang++")
@@ -130,35 +133,43 @@ def _engine() -> Finding:
 
 
 def _models(settings: Settings) -> list[Finding]:
+    from retrieval.judge import doubt
     from retrieval.models import catalogue
-    from retrieval.models.catalogue import Role
-    from retrieval.models.errors import ModelError, ModelMissing
+    from retrieval.models.rerank import DEFAULT
 
     roles: list[tuple[Role, str | None, str]] = [
         ("embed", settings.embed_model, "columns that look for meaning say so and stay empty"),
         ("chat", settings.chat_model, "no written answers; questions that the rules do not understand are not planned"),
     ]
-    if settings.rerank_model:
-        roles.append(("rerank", settings.rerank_model, "hits are not reranked"))
+    if settings.rerank_model or settings.rerank == "cross-encoder":
+        roles.append(("rerank", settings.rerank_model or DEFAULT, "the ranks of hybrid stay as they are"))
     findings = []
     for role, choice, without in roles:
-        what = f"Model for {role}"
-        if choice and is_address(choice):
-            findings.append(Finding(what, "ok", f"asked at {choice}"))
-            continue
-        try:
-            entry, path = catalogue.find_file(choice, role, settings.models)
-        except ModelMissing as error:
-            findings.append(
-                Finding(
-                    what, "missing", f"{error.name} is not here yet: {without}", f"mailweave models pull {error.name}"
-                )
-            )
-        except ModelError as error:
-            findings.append(Finding(what, "missing", f"{error} Until then {without}."))
-        else:
-            findings.append(Finding(what, "ok", f"{entry.name if entry else path.name} ({path})"))
+        findings.append(_model(settings, f"Model for {role}", role, choice, without))
+    if settings.judge_model:
+        judge = _model(settings, "Model for judging", "chat", settings.judge_model, "answers are not judged")
+        writer = settings.chat_model or catalogue.default("chat").name
+        told = doubt(settings.judge_model, writer) if judge.state == "ok" else None
+        findings.append(replace(judge, words=f"{judge.words}. {told}") if told else judge)
     return findings
+
+
+def _model(settings: Settings, what: str, role: Role, choice: str | None, without: str) -> Finding:
+    """Whether one model can be used."""
+    from retrieval.models import catalogue
+    from retrieval.models.errors import ModelError, ModelMissing
+
+    if choice and is_address(choice):
+        return Finding(what, "ok", f"asked at {choice}")
+    try:
+        entry, path = catalogue.find_file(choice, role, settings.models)
+    except ModelMissing as error:
+        return Finding(
+            what, "missing", f"{error.name} is not here yet: {without}", f"mailweave models pull {error.name}"
+        )
+    except ModelError as error:
+        return Finding(what, "missing", f"{error} Until then {without}.")
+    return Finding(what, "ok", f"{entry.name if entry else path.name} ({path})")
 
 
 def _page() -> Finding:

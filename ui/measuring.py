@@ -79,7 +79,8 @@ def measure(
     made = run(
         store, asked.questions, columns, name=asked.name, planner=planner,
         chat=models.chat_or_none(),  # also without answers: some columns ask it while they look
-        embedder=models.embedder_or_none(), judge=models.judge() if answer else None, answer=answer, deep=deep,
+        embedder=models.embedder_or_none(), reranker=models.reranker(stop=stop),
+        judge=models.judge() if answer else None, answer=answer, deep=deep,
         context_tokens=settings.context_tokens,
         revision=revision(), repeat=repeat, stop=stop, progress=progress,
     )  # fmt: skip

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from retrieval.judge import Judge
     from retrieval.models.chat import ChatModel
     from retrieval.models.embed import Embedder
+    from retrieval.models.rerank import CrossEncoder
+    from retrieval.rerank import Reranker
 
 
 class Models:
@@ -25,6 +27,7 @@ class Models:
         self._chat: ChatModel | None = None
         self._embedder: Embedder | None = None
         self._judge: ChatModel | None = None
+        self._cross_encoder: CrossEncoder | None = None
 
     @property
     def embed_name(self) -> str:
@@ -69,6 +72,30 @@ class Models:
                 )
             return Judge(self._judge)
 
+    def reranker(self, kind: str | None = None, stop: threading.Event | None = None) -> Reranker | None:
+        """Who reranks, by ``kind`` or else by the settings; None where nobody does. A model that is missing is told by
+        the step that needs it."""
+        from retrieval.rerank import ByChat, ByCrossEncoder
+
+        kind = kind or self._settings.rerank
+        if kind == "chat":
+            return ByChat(self.chat_or_none(), stop)
+        return ByCrossEncoder(self._open_cross_encoder) if kind else None
+
+    def _open_cross_encoder(self) -> CrossEncoder:
+        from retrieval.models.rerank import open_cross_encoder
+
+        choice = self._settings.rerank_model
+        with self._guard:
+            if self._cross_encoder is None:
+                self._cross_encoder = open_cross_encoder(
+                    choice,
+                    cache=self._settings.models,
+                    gpu_layers=self._settings.gpu_layers,
+                    api_key=self._key(choice),
+                )
+            return self._cross_encoder
+
     def embedder(self) -> Embedder:
         """The embedding model. Raises as :meth:`chat`."""
         from retrieval.models.embed import open_embedder
@@ -104,7 +131,7 @@ class Models:
     def close(self) -> None:
         """Ends the worker processes."""
         with self._guard:
-            for model in (self._chat, self._embedder, self._judge):
+            for model in (self._chat, self._embedder, self._judge, self._cross_encoder):
                 if model is not None:
                     model.close()
 

@@ -31,7 +31,8 @@ class Settings:
     says whether answers tell the facts and stand in what they cite; it should be of another family than
     ``chat_model``. ``api_key`` is sent to such an address alone.
     ``gpu_layers``: layers of the chat model on the GPU, -1 for all that fit. ``context_tokens``: how much retrieved
-    text goes into a prompt; None follows the speed of the machine.
+    text goes into a prompt; None follows the speed of the machine. ``rerank``: who puts the first forty of `hybrid` in
+    order once more, ``cross-encoder`` or ``chat``; None is nobody.
     """
 
     home: Path
@@ -45,6 +46,7 @@ class Settings:
     api_key: str | None = field(default=None, repr=False)
     gpu_layers: int = 0
     context_tokens: int | None = None
+    rerank: str | None = None
 
     @property
     def models(self) -> Path:
@@ -55,6 +57,7 @@ class Settings:
 NAMES = tuple(f.name for f in fields(Settings))
 _INTEGERS = {"gpu_layers", "context_tokens"}
 _PATHS = {"home", "model_cache"}
+_CHOICES = {"rerank": ("cross-encoder", "chat")}
 
 
 def read_settings(
@@ -98,12 +101,13 @@ def wanted_models(settings: Settings) -> list[str]:
     """Names of the catalogue that these settings use: not paths, not addresses. The embedding model comes first, since
     it is small and more depends on it."""
     from retrieval.models import catalogue
+    from retrieval.models.rerank import DEFAULT
 
     known = {entry.name for entry in catalogue.models()}
     chosen = [
         settings.embed_model or catalogue.default("embed").name,
         settings.chat_model or catalogue.default("chat").name,
-        settings.rerank_model or "",
+        settings.rerank_model or (DEFAULT if settings.rerank == "cross-encoder" else ""),
         settings.judge_model or "",
     ]
     return [name for name in chosen if name in known]
@@ -150,4 +154,6 @@ def _typed(name: str, value: Any, where: str) -> Any:
             raise SettingsError(f"{name} in {where} must be a whole number, not {value!r}.") from None
     if not isinstance(value, str | Path):
         raise SettingsError(f"{name} in {where} must be a text, not {value!r}.")
+    if name in _CHOICES and value not in _CHOICES[name]:
+        raise SettingsError(f"{name} in {where} must be {' or '.join(_CHOICES[name])}, not {value!r}.")
     return Path(value).expanduser() if name in _PATHS else str(value)

@@ -15,17 +15,20 @@ from retrieval.types import FoundBy, Hit, Step
 if TYPE_CHECKING:
     from retrieval.models.chat import ChatModel
     from retrieval.models.embed import Embedder
+    from retrieval.rerank import Reranker
     from sql.store import Store
 
 
 @dataclass(frozen=True)
 class Tools:
-    """``embedder`` and ``chat`` are None where this installation has none; a column that needs one says so."""
+    """``embedder`` and ``chat`` are None where this installation has none; a column that needs one says so.
+    ``reranker``: where it is switched on."""
 
     store: Store
     planner: Planner
     embedder: Embedder | None = None
     chat: ChatModel | None = None
+    reranker: Reranker | None = None
 
     def need_embedder(self) -> Embedder:
         """The embedder. Raises ColumnUnavailable."""

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from retrieval.judge import Judge
     from retrieval.models.chat import ChatModel
     from retrieval.models.embed import Embedder
+    from retrieval.rerank import Reranker
     from sql.store import Store
 
 DEEP = 40
@@ -72,6 +73,7 @@ def run(
     planner: PlannerMode = "rules",
     chat: ChatModel | None = None,
     embedder: Embedder | None = None,
+    reranker: Reranker | None = None,
     judge: Judge | None = None,
     answer: bool = False,
     deep: bool = False,
@@ -96,6 +98,7 @@ def run(
             "planner": planner,
             "chat": chat.name if chat else None,
             "embedder": embedder.fingerprint if embedder else None,
+            **({"rerank": reranker.name} if reranker else {}),
             "answer": answer,
             "judge": judge.name if judge and answer else None,
             "deep": deep,
@@ -116,9 +119,9 @@ def run(
             continue
         asked = ask(
             store, gold.question.text, columns, as_of=gold.question.as_of, planner=planner, chat=chat,
-            embedder=embedder, answer=answer, limit=limit, context_tokens=context_tokens, stop=stop,
+            embedder=embedder, reranker=reranker, answer=answer, limit=limit, context_tokens=context_tokens, stop=stop,
         )  # fmt: skip
-        further = _deep(store, gold.question, columns, planner, chat, embedder) if deep else {}
+        further = _deep(store, gold.question, columns, planner, chat, embedder, reranker) if deep else {}
         mine = {column.retriever: _record(asked, column, further.get(column.retriever)) for column in asked.columns}
         if judge is not None and answer:
             for record in mine.values():
@@ -171,10 +174,11 @@ def _deep(
     planner: PlannerMode,
     chat: ChatModel | None,
     embedder: Embedder | None,
+    reranker: Reranker | None,
 ) -> dict[str, list[int]]:
     asked = ask(
         store, question.text, columns, as_of=question.as_of, planner=planner, chat=chat, embedder=embedder,
-        answer=False, limit=DEEP,
+        reranker=reranker, answer=False, limit=DEEP,
     )  # fmt: skip
     return {column.retriever: [hit.message for hit in column.retrieved.hits] for column in asked.columns}
 

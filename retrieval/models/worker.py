@@ -25,7 +25,9 @@ from retrieval.models.errors import BadSchema, ModelCancelled
 
 if TYPE_CHECKING:
     from retrieval.models.chat_engine import ChatEngine
-    from retrieval.models.embed_engine import EmbedEngine
+    from retrieval.models.embed_engine import EmbedEngine, RerankEngine
+
+    Engine = ChatEngine | EmbedEngine | RerankEngine
 
 URGENT_TEXTS = 4
 """Up to so many texts are somebody's question, which goes between two batches of a mailbox being embedded."""
@@ -50,7 +52,7 @@ class Worker:
         self._changed = threading.Condition()
         self._cancelled: dict[int, threading.Event] = {}
         self._parent = os.getppid()
-        self._engine: ChatEngine | EmbedEngine | None = None
+        self._engine: Engine | None = None
 
     def run(self) -> None:
         """Load the model, then serve."""
@@ -117,6 +119,8 @@ class Worker:
                 self._complete(request, stop)
             elif request["do"] == "embed":
                 self._embed(request, stop)
+            elif request["do"] == "rank":
+                self._rank(request, stop)
             else:
                 self._send({"id": number, "done": {"reading_speed": self._chat.reading_speed()}})
         except Exception as error:  # a request that fails is answered; the next one is served
@@ -164,6 +168,18 @@ class Worker:
         vectors = self._engine.embed(request["texts"], between)
         self._send({"id": request["id"], "done": {"shape": vectors.shape}}, vectors.tobytes())
 
+    def _rank(self, request: Mapping[str, Any], stop: threading.Event) -> None:
+        from retrieval.models.embed_engine import RerankEngine
+
+        assert isinstance(self._engine, RerankEngine)
+
+        def between() -> None:
+            if stop.is_set():
+                raise ModelCancelled
+
+        scores = self._engine.rank(request["question"], request["texts"], between)
+        self._send({"id": request["id"], "done": {"shape": scores.shape}}, scores.tobytes())
+
     def _send(self, message: Mapping[str, Any], raw: bytes | None = None) -> None:
         with self._sending:
             try:
@@ -174,18 +190,19 @@ class Worker:
                 os._exit(0)
 
 
-def _load(options: Mapping[str, Any]) -> ChatEngine | EmbedEngine:
+def _load(options: Mapping[str, Any]) -> Engine:
     path, layers = Path(options["path"]), int(options["gpu_layers"])
     if options["role"] == "chat":
         from retrieval.models.chat_engine import ChatEngine
 
         return ChatEngine(path, int(options["context_tokens"]), layers)
-    from retrieval.models.embed_engine import EmbedEngine
+    from retrieval.models.embed_engine import EmbedEngine, RerankEngine
 
-    return EmbedEngine(path, int(options["max_tokens"]), layers)
+    engine = RerankEngine if options["role"] == "rerank" else EmbedEngine
+    return engine(path, int(options["max_tokens"]), layers)
 
 
-def _facts(engine: ChatEngine | EmbedEngine) -> dict[str, int]:
+def _facts(engine: Engine) -> dict[str, int]:
     names = ("context_tokens", "dimensions", "max_tokens")
     return {name: getattr(engine, name) for name in names if hasattr(engine, name)}
 

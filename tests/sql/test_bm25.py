@@ -81,3 +81,19 @@ def test_an_interrupted_writing_without_index_is_mended_at_opening(store: Store,
         write(conn, "heliotrope")
     with open_store(store.name, home=home) as again:
         assert found(again, "heliotrope") == 50
+
+
+def test_whole_messages_have_an_index_once_there_is_mail_and_it_is_mended_too(store: Store, home: Path) -> None:
+    with store.owner() as conn:
+        assert not bm25.exists(conn, bm25.WHOLE)
+        write(conn, "heliotrope")
+        conn.execute("UPDATE mail.message SET body = 'a yak was quoted'")
+        bm25.rebuild(conn)
+    with store.owner() as conn:
+        assert not bm25.repair(conn)
+        conn.execute(f"DROP INDEX {bm25.WHOLE}")
+    with open_store(store.name, home=home) as again, again.reader() as conn:
+        rows = conn.execute(
+            f"SELECT id FROM mail.message ORDER BY body <@> to_bm25query('yak', '{bm25.WHOLE}') LIMIT 5"
+        ).fetchall()
+    assert len(rows) == 1

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from retrieval.ask import ColumnResult, Event
 
 PLANNERS = ("auto", "rules", "model")
+RERANKERS = ("cross-encoder", "chat")
 
 
 @click.command(epilog='Example: mailweave ask "Who wrote to me most in March?" --with graph,hybrid')
@@ -24,15 +25,22 @@ PLANNERS = ("auto", "rules", "model")
     "--with", "names", default="vector,graph", show_default=True, help="Columns, or auto for the router's one."
 )
 @click.option("--planner", type=click.Choice(PLANNERS), default="auto", show_default=True, help="Who plans.")
+@click.option("--rerank", type=click.Choice(RERANKERS), help="Who puts the first forty of hybrid in order once more.")
 @click.option("--no-answer", is_flag=True, help="Retrieve only.")
 @click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The day that 'this year' starts from.")
 @options
 def ask(
-    invocation: Invocation, question: str, names: str, planner: str, no_answer: bool, as_of: datetime | None
+    invocation: Invocation,
+    question: str,
+    names: str,
+    planner: str,
+    rerank: str | None,
+    no_answer: bool,
+    as_of: datetime | None,
 ) -> None:
     """Ask QUESTION of several ways of looking, and see what each finds and what they share.
 
-    Exit code 1 when every column failed.
+    Exit code 1 when every column failed or could not be run.
     """
     from retrieval.ask import ask as put
     from ui.models import Models
@@ -45,8 +53,9 @@ def ask(
             result = put(
                 store, text, chosen, as_of=as_of.date() if as_of else None, planner=planner,  # type: ignore[arg-type]
                 chat=None if no_answer and planner == "rules" else models.chat_or_none(),
-                embedder=models.embedder_or_none(), answer=not no_answer, context_tokens=settings.context_tokens,
-                stop=stop, on_event=None if invocation.json else Printer(),
+                embedder=models.embedder_or_none(), reranker=models.reranker(rerank, stop),
+                judge=None if no_answer else models.judge(), answer=not no_answer,
+                context_tokens=settings.context_tokens, stop=stop, on_event=None if invocation.json else Printer(),
             )  # fmt: skip
         finally:
             models.close()
@@ -55,7 +64,7 @@ def ask(
     else:
         for pair in result.overlap():
             click.echo(f"{pair['a']} and {pair['b']} share {pair['shared']} of {pair['of']} messages.")
-    if result.columns and all(column.outcome == "failed" for column in result.columns):
+    if result.columns and all(column.outcome in ("failed", "not_run") for column in result.columns):
         raise click.exceptions.Exit(1)
 
 
@@ -78,9 +87,16 @@ class Printer:
                 self._writing = column.retriever
                 click.secho(f"\n{column.retriever} answers", bold=True)
             click.echo(event.text, nl=False)
-        elif event.kind == "done" and self._writing:
-            click.echo()
-            self._writing = ""
+        elif event.kind == "done" and column is not None:
+            if self._writing:
+                click.echo()
+                self._writing = ""
+            for one in column.sentences:
+                if one.judged is False:
+                    claim = (column.answer or "")[one.start : one.stop].strip()
+                    click.secho(f"  Not in what it cites, says the judge: {_cut(claim, 140)}", fg="yellow")
+            for told in column.disagreements:
+                click.secho(f"  {told}", fg="yellow")
 
     def _found(self, column: ColumnResult) -> None:
         outcome = f"{column.outcome.replace('_', ' ')}{', ' + column.note if column.note else ''}"
