@@ -73,7 +73,7 @@ class _Compiled:
         rest = [f for f in plan.filters if f not in self.senders and f not in self.anchors]
         self.own = all(isinstance(f, _OWN) or f == _ANSWERED for f in (*rest, *plan.not_filters))
         self.tests = [self._test(f) for f in rest]
-        self.tests += [f"({self._test(f)}) IS NOT TRUE" for f in plan.not_filters]
+        self.tests += [self._negated(f) for f in plan.not_filters]
         self.sent = [self._test(f) for f in self.senders]
 
     def text(self) -> str:
@@ -172,12 +172,8 @@ hit AS (
                 return f"m.sender = {self.bind(one, 'person')}"
             case People("sender", who):
                 return f"m.sender = ANY({self._ids(who)})"
-            case People(role, who):
-                used = f"x.person = ANY({self._ids(who)}) AND {_bits('x.person_roles', _ROLES[role])}"
-                return f"m.id IN (SELECT x.id FROM {rows} WHERE {used})"
-            case Organizations(role, who):
-                used = f"x.organization = ANY({self._ids(who)}) AND {_bits('x.organization_roles', _ROLES[role])}"
-                return f"m.id IN (SELECT x.id FROM {rows} WHERE {used})"
+            case People() | Organizations():
+                return f"m.id IN (SELECT x.id FROM {rows} WHERE {self._used(f)})"
             case Between(a, b, role):
                 ways = [
                     f"SELECT x.id FROM {rows} WHERE x.sender = ANY({self._ids(one)}) "
@@ -192,6 +188,16 @@ hit AS (
             case Threads() | Subject() | Mentions() | Kind() | Domains():
                 return f"m.id IN (SELECT m.id FROM mail.message m WHERE {compile_sql.condition(f, self.bind)})"
         return compile_sql.condition(f, self.bind)
+
+    def _negated(self, f: Filter) -> str:
+        """NOT EXISTS where it can be: looked up for a few messages, hashed for many, as the server sees fit."""
+        if isinstance(f, Organizations) or (isinstance(f, People) and f.role != "sender"):
+            return f"NOT EXISTS (SELECT FROM {self.table.format('x')} WHERE x.id = m.id AND {self._used(f)})"
+        return f"({self._test(f)}) IS NOT TRUE"
+
+    def _used(self, f: People | Organizations) -> str:
+        what = "person" if isinstance(f, People) else "organization"
+        return f"x.{what} = ANY({self._ids(f.who)}) AND {_bits(f'x.{what}_roles', _ROLES[f.role])}"
 
     def _is(self, f: People, row: str) -> str:
         return f"{row}.person = {self.bind(ids(f.who)[0], 'person')} AND {_bits(f'{row}.person_roles', _ROLES[f.role])}"
