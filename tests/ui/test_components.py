@@ -91,12 +91,11 @@ def test_of_several_columns_the_pair_that_shares_least_is_named() -> None:
     assert "least alike" in text
 
 
-def test_only_what_no_other_column_found_is_listed_with_its_rank() -> None:
-    lines = {number: headline(number, f"subject {number}") for number in (1, 2, 3)}
-    text = str(overlap.only({"vector": [1, 2, 3], "graph": [2]}, "vector", lines))
-    assert "Only vector found: 2 of 3" in text
-    assert "subject 1" in text and "subject 3" in text and "subject 2" not in text
-    assert '<span class="rank">3</span>' in text
+def test_what_a_column_found_alone_keeps_its_order() -> None:
+    found = {"vector": [3, 1, 2], "graph": [2], "hybrid": []}
+    assert overlap.alone(found, "vector") == [3, 1]
+    assert overlap.alone(found, "graph") == []
+    assert overlap.alone(found, "hybrid") == []
 
 
 def test_a_hit_says_which_step_found_it_and_which_other_columns_did() -> None:
@@ -104,6 +103,8 @@ def test_a_hit_says_which_step_found_it_and_which_other_columns_did() -> None:
     text = str(column.hits("hybrid", found, {5: headline(5)}, {5: ["hybrid", "graph"]}))
     assert "vector #3" in text and "bm25 #1" in text
     assert "also graph" in text and "also hybrid" not in text
+    blind = str(column.hits("A", found, {5: headline(5)}, {5: ["A", "B"]}, steps=False))
+    assert "vector" not in blind and "also B" in blind
 
 
 def test_hidden_history_is_folded_and_its_length_told() -> None:

@@ -120,10 +120,11 @@ def test_a_question_is_asked_and_two_columns_are_compared(page: Page, address: s
     expect(page.locator(".mw-badge", has_text=re.compile(r"vector #\d"))).not_to_have_count(0)
     assert "q=How+many" in page.url or "q=How%20many" in page.url
 
-    page.get_by_text("The query that ran, and its rows").click()
+    page.get_by_text("How it looked, step by step and its query").click()
     expect(page.locator("code", has_text="Person").first).to_be_visible()
-    page.get_by_text("How it looked").first.click()
-    expect(page.locator(".mw-trace .lane").first).to_be_visible()
+    table = page.get_by_role("table", name=re.compile(r"\d steps in .* ms"))
+    expect(table.get_by_role("rowheader", name="traverse")).to_be_visible()
+    expect(table.locator(".lane").first).to_be_visible()
 
 
 def test_an_address_brings_back_question_and_columns(page: Page, address: str) -> None:

@@ -1,8 +1,8 @@
-"""One of a few things, kept in the address by its own name (Streamlit's own binding would write what is shown)."""
+"""One or several of a few things, kept in the address by name (Streamlit's own binding would write what is shown)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -34,5 +34,29 @@ def choice(
     st.segmented_control(
         label, list(options), format_func=options.__getitem__, key=box, required=True, on_change=changed,
         label_visibility="visible" if named else "collapsed", width="content",
+    )  # fmt: skip
+    return chosen
+
+
+def several(label: str, options: Mapping[str, str], parameter: str, default: Sequence[str] = ()) -> list[str]:
+    """Draws the choice of any of ``options``; what is chosen, by key, in the order of ``options``.
+
+    None chosen is another thing than nothing said, so it stands in the address as an empty value.
+    """
+    box = f"{parameter}_several"
+    given = st.query_params.get_all(parameter) if parameter in st.query_params else list(default)
+    chosen = [name for name in options if name in given]
+
+    def changed() -> None:
+        now = [name for name in options if name in st.session_state[box]]
+        if now == [name for name in options if name in default]:
+            st.query_params.pop(parameter, None)
+        else:
+            st.query_params[parameter] = now or [""]
+
+    st.session_state[box] = chosen
+    st.pills(
+        label, list(options), selection_mode="multi", format_func=options.__getitem__, key=box, on_change=changed,
+        label_visibility="collapsed", wrap=True,
     )  # fmt: skip
     return chosen

@@ -65,13 +65,21 @@ def understood(plan: Mapping[str, Any]) -> Markup:
     )
 
 
-def hits(column: str, found: Sequence[Hit], lines: Mapping[int, Headline], also: Mapping[int, Sequence[str]]) -> Markup:
-    """The messages of the column in its order. ``also``: which other columns found a message."""
+def hits(
+    column: str,
+    found: Sequence[Hit],
+    lines: Mapping[int, Headline],
+    also: Mapping[int, Sequence[str]],
+    *,
+    steps: bool = True,
+) -> Markup:
+    """The messages of the column in its order. ``also``: which other columns found a message. ``steps``: whether it is
+    said which steps found it."""
     rows = [
         line(
             lines[hit.message],
             hit.rank,
-            [f"{by.step} #{by.rank}" for by in hit.found_by],
+            [f"{by.step} #{by.rank}" for by in hit.found_by] if steps else [],
             [name for name in also.get(hit.message, ()) if name != column],
         )
         for hit in found
@@ -124,6 +132,14 @@ def errors_shown() -> Iterator[None]:
 def empty(text: str) -> Markup:
     """A place where something could stand, with what to do."""
     return html('<div class="mw-empty">{}</div>', text)
+
+
+def no_mail(store: str) -> Markup:
+    """In the place of a page that has nothing to show, since the store is empty."""
+    flag = "" if store == "default" else f" --store {store}"
+    return empty(
+        f"The store “{store}” holds no mail yet. Read some on the page Mailbox, or with: mailweave ingest PATH{flag}"
+    )
 
 
 def _fact(fact: Fact) -> Markup:

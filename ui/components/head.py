@@ -1,8 +1,8 @@
-"""The head that the pages of the explorer share: the sign, the store that the page shows, and the parts of a page."""
+"""The head that all pages share: the sign, the store that the page shows, and the parts of a page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -14,30 +14,32 @@ from ui.workspace import Workspace
 MOST_IN_A_ROW = 4
 
 
-def head(space: Workspace) -> str:
-    """Draws it. Returns the store's name: what the address or the person chose, else the one of the settings."""
-    left, right = st.columns([1, 3], vertical_alignment="center")
-    with left:
-        show(coverage.brand())
+def head(space: Workspace, *, keeps: Sequence[str] = ()) -> str:
+    """Draws it. Returns the store's name: what the address or the person chose, else the one of the settings.
+
+    ``keeps``: parameters of the address that mean the same in another store.
+    """
     names = space.store_names()
     given = st.query_params.get("store", space.settings.store)
     store = given if given in names else space.settings.store
+    chosen = store
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head"):
+        show(coverage.brand(), narrow=True)
+        if len(names) > MOST_IN_A_ROW:
+            chosen = st.selectbox(
+                "Store", names, names.index(store), key="chosen_store", label_visibility="collapsed", width=180
+            )
+        elif len(names) > 1:
+            chosen = st.segmented_control(
+                "Store", names, default=store, key="chosen_store", required=True, label_visibility="collapsed"
+            )
     if given != store:
         show(column.empty(f"There is no store “{given}” here; this is “{store}”."))
-    if len(names) > 1:
-        with right, st.container(horizontal=True, horizontal_alignment="right"):
-            if len(names) > MOST_IN_A_ROW:
-                chosen = st.selectbox(
-                    "Store", names, names.index(store), key="chosen_store", label_visibility="collapsed", width=200
-                )
-            else:
-                chosen = st.segmented_control(
-                    "Store", names, default=store, key="chosen_store", required=True, label_visibility="collapsed"
-                )
-        if chosen and chosen != store:
-            # what else stands in the address are numbers of the other store
-            st.query_params.from_dict({"store": str(chosen)})
-            store = str(chosen)
+    if chosen and chosen != store:
+        # what else stands in the address are numbers of the other store
+        kept = {name: st.query_params.get_all(name) for name in keeps if name in st.query_params}
+        st.query_params.from_dict({**kept, "store": str(chosen)})
+        store = str(chosen)
     return store
 
 

@@ -80,9 +80,9 @@ def join(parts: Iterable[Markup], between: str = "") -> Markup:
     return Markup(between).join(parts)  # noqa: S704 - between is a literal
 
 
-def show(markup: Markup) -> None:
-    """Draws it."""
-    st.html(_escaped(markup))
+def show(markup: Markup, *, narrow: bool = False) -> None:
+    """Draws it. ``narrow``: only as wide as it has to be, for a place in a row of other things."""
+    st.html(_escaped(markup), width="content" if narrow else "stretch")
 
 
 def clickable(markup: Markup, key: str, on_open: Callable[[str], None] | None = None) -> str | None:

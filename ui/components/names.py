@@ -10,8 +10,14 @@ HOW = {
     "graph_rerank": "The graph picks the neighbourhood, meaning picks the messages.",
     "vector_graph": "Messages close in meaning, then two steps along people and threads from there.",
     "combined": "Exact facts from the graph and messages from hybrid, in one context.",
+    "cypher": "The chat model writes a graph query in Cypher; its rows are the result.",
+    "sql": "The chat model writes a query in SQL; its rows are the result.",
+    "agent": "The chat model looks around by itself, one tool after the other.",
     "auto": "One way of looking, chosen from the question's plan before anything is retrieved.",
 }
+
+# They call the chat model many times for one question: from seconds to minutes.
+SLOW = ("cypher", "sql", "agent")
 
 OUTCOMES = {
     "answered": "answered",

@@ -12,9 +12,7 @@ from itertools import combinations
 from markupsafe import Markup
 
 from ui.components.markup import html, join
-from ui.components.message import line
 from ui.components.names import colour, title
-from ui.messages import Headline
 
 
 def shared(found: Mapping[str, Sequence[int]], a: str, b: str) -> tuple[int, int]:
@@ -61,23 +59,7 @@ def matrix(found: Mapping[str, Sequence[int]]) -> Markup:
     )
 
 
-def only(found: Mapping[str, Sequence[int]], column: str, lines: Mapping[int, Headline]) -> Markup:
+def alone(found: Mapping[str, Sequence[int]], column: str) -> list[int]:
     """The messages that ``column`` found and no other column did, in its order."""
     others = set().union(*(set(ids) for name, ids in found.items() if name != column))
-    own = [(rank, message) for rank, message in enumerate(found[column], 1) if message not in others]
-    rows = [line(lines[message], rank) for rank, message in own if message in lines]
-    body = (
-        html('<div class="mw-hits">{}</div>', join(rows))
-        if rows
-        else html('<div class="mw-empty">Every message of this column was found by another one too.</div>')
-        if found[column]
-        else html('<div class="mw-empty">This column found no messages.</div>')
-    )
-    return html(
-        '<div class="mw-only {}"><div class="cap">Only {} found: {} of {}</div>{}</div>',
-        colour(column),
-        title(column),
-        len(own),
-        len(found[column]),
-        body,
-    )
+    return [message for message in found[column] if message not in others]

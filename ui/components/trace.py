@@ -1,6 +1,7 @@
 """The steps of one column as a small waterfall: what went in, what came out, how long it took.
 
-Steps run one after the other, so each bar begins where the one before it ended.
+Steps run one after the other, so each bar begins where the one before it ended. It is a table, so that it can also be
+read out: the bars say nothing that the numbers do not say.
 """
 
 from __future__ import annotations
@@ -30,17 +31,29 @@ def waterfall(column: str, steps: Sequence[Step]) -> Markup:
         begun += step.milliseconds
         rows.append(
             html(
-                '<span class="t">{}</span><span class="lane"><i style="left:{:.2f}%;width:{:.2f}%"></i></span>'
-                '<span class="ms">{}</span><span class="io">{}</span>',
+                '<tr><th scope="row">{}</th><td class="bar"><div class="lane" aria-hidden="true">'
+                '<i style="left:{:.2f}%;width:{:.2f}%"></i></div></td><td class="n">{:,}</td><td class="n">{}</td></tr>'
+                '<tr class="io"><td colspan="4">{}</td></tr>',
                 step.name,
-                min(left, 99.0),
-                width,
+                min(left, 98.0),
+                min(width, 100 - min(left, 98.0)),
+                step.size,
                 milliseconds(step.milliseconds),
                 _in_and_out(step),
             )
         )
-    return html('<div class="mw-trace {}">{}</div>', colour(column), join(rows))
+    return html(
+        '<table class="mw-trace {}"><caption>{} in {}: what went into each and what came out</caption>'
+        '<thead><tr><th scope="col">step</th><th scope="col"><span class="mw-unseen">share of the time</span></th>'
+        '<th scope="col" class="n">size</th><th scope="col" class="n">time</th></tr></thead><tbody>{}</tbody></table>',
+        colour(column),
+        f"{len(steps)} step{'' if len(steps) == 1 else 's'}",
+        milliseconds(total),
+        join(rows),
+    )
 
 
-def _in_and_out(step: Step) -> str:
-    return " → ".join(part for part in (step.input, step.output) if part) or f"{step.size}"
+def _in_and_out(step: Step) -> Markup:
+    parts = [html('<span class="in">{}</span>', step.input)] if step.input else []
+    parts += [html('<span class="out">→ {}</span>', step.output)] if step.output else []
+    return join(parts, " ")

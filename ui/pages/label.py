@@ -7,17 +7,16 @@ way of looking that they like. Every word is kept at once; labelled questions ga
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
-from retrieval.evaluation.pool import NEEDED, NOT, RESTATES, keep, kept, labelled, pool
-from retrieval.evaluation.writing import free_id, read_lines, replace
+from retrieval.evaluation.pool import NEEDED, NOT, RESTATES, keep, kept, pool
+from retrieval.evaluation.writing import read_lines
 from retrieval.types import Question
-from ui import messages, workspace
-from ui.components import column, coverage, message
+from ui import gold, messages, workspace
+from ui.components import column, message
+from ui.components.head import head
 from ui.components.markup import clickable, html, show
 from ui.question import checked
 from ui.workspace import Asked, Workspace
@@ -34,13 +33,13 @@ def page() -> None:
 
 def _page() -> None:
     space = workspace.current()
-    show(coverage.brand())
-    names = space.store_names()
-    given = st.query_params.get("store", space.settings.store)
-    store = given if given in names else space.settings.store
-    path = space.settings.home / f"questions-{store}.jsonl"
+    store = head(space, keeps=["question"])
+    if space.coverage(store).messages == 0:
+        show(column.no_mail(store))
+        return
+    path = gold.questions_file(space.settings, store)
     text = st.text_input(
-        "Question to label", key="label_question", icon=":material/rule:", label_visibility="collapsed",
+        "Question to label", key="question", bind="query-params", icon=":material/rule:", label_visibility="collapsed",
         placeholder="A question whose answer stands in your mail …",
     )  # fmt: skip
     if text and text.strip():
@@ -53,7 +52,7 @@ def _invitation(space: Workspace, store: str, path: Path) -> None:
     offered = space.examples(store)
 
     def take(number: str) -> None:
-        st.session_state["label_question"] = offered[int(number)].text
+        st.session_state["question"] = offered[int(number)].text
 
     show(html('<p class="mw-lead">Ask something that you know to be answered in your mail. For example:</p>'))
     clickable(column.examples(offered), key="label_examples", on_open=take)
@@ -99,14 +98,5 @@ def _finish(space: Workspace, store: str, text: str, path: Path, *, whole: bool)
         if not st.form_submit_button(words):
             return
     with space.store(store).reader() as conn:
-        last = conn.execute("SELECT max(local_at)::date FROM mail.message WHERE counted").fetchone()
-        made = _made(conn, path, text, last[0] if last else None, answer.strip())
-    replace(path, made)
-    st.success(f"Added as {made['id']}. Measure with: mailweave evaluate {path} --store {store} --no-answer")
-
-
-def _made(conn: Any, path: Path, text: str, as_of: date | None, answer: str) -> dict[str, Any]:
-    """The question with its gold; the same question again takes its own place."""
-    known = read_lines(path)
-    again = next((one["id"] for one in known if one["question"] == text), None)
-    return dict(labelled(conn, str(again or free_id(known, "L")), text, as_of, answer, [answer] if answer else []))
+        id = gold.add(conn, path, text, as_of=None, answer=answer.strip())
+    st.success(f"Added as {id}. Measure with: mailweave evaluate {path} --store {store} --no-answer")

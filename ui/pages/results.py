@@ -7,6 +7,7 @@ looked at. A click on a question opens it side by side.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import pandas as pd
@@ -14,8 +15,10 @@ import streamlit as st
 
 from retrieval.evaluation.report import report
 from retrieval.evaluation.run import Kept, Run, finished_runs, load
-from ui import results, workspace
-from ui.components import charts, column, coverage
+from ui import asked, results, workspace
+from ui.asked import Standing
+from ui.components import charts, column
+from ui.components.head import head
 from ui.components.markup import html, show
 from ui.components.names import colour, title
 from ui.workspace import Workspace
@@ -29,14 +32,9 @@ def page(open_question: Callable[[dict[str, Any]], None]) -> None:
 
 def _page(open_question: Callable[[dict[str, Any]], None]) -> None:
     space = workspace.current()
-    left, right = st.columns([1, 3], vertical_alignment="center")
-    with left:
-        show(coverage.brand())
-    names = space.store_names()
-    given = st.query_params.get("store", space.settings.store)
-    store = given if given in names else space.settings.store
+    store = head(space)
     with space.store(store).reader() as conn:
-        runs = finished_runs(conn)
+        runs, votes = finished_runs(conn), asked.standings(conn)
     if not runs:
         flag = "" if store == "default" else f" --store {store}"
         show(column.empty(
@@ -44,16 +42,17 @@ def _page(open_question: Callable[[dict[str, Any]], None]) -> None:
             f"mailweave questions generate mine.jsonl{flag}; and measured by: "
             f"mailweave evaluate mine.jsonl --no-answer{flag}"
         ))  # fmt: skip
+        _votes(votes)
         return
-    with right:
-        several = next((place for place, run in enumerate(runs) if len(run.columns) > 1), 0)
-        kept = st.selectbox("Run", runs, several, format_func=_named, key="run", label_visibility="collapsed")
+    several = next((place for place, run in enumerate(runs) if len(run.columns) > 1), 0)
+    kept = st.selectbox("Run", runs, several, format_func=_named, key="run", label_visibility="collapsed")
     run, made = _loaded(space, store, kept)
     if run.records:
         _overlap(run)
         _right(run, made)
         _chosen(made)
         _judged(made)
+        _votes(votes)
         _questions(run, store, open_question)
 
 
@@ -145,6 +144,13 @@ def _judged(made: dict[str, Any]) -> None:
         config = {name: st.column_config.NumberColumn(format="%.2f") for name in numbers}
         st.dataframe(rows, hide_index=True, column_config=config)
         st.caption(f"The judge is {made['judge']['model']}. Facts that it was asked about are its verdicts.")
+
+
+def _votes(votes: Sequence[Standing]) -> None:
+    if votes:
+        st.subheader("Blind comparisons", anchor=False)
+        st.dataframe([{**asdict(one), "column": title(one.column)} for one in votes], hide_index=True, width="content")
+        st.caption("How often a column was chosen on the page Ask while names were hidden.")
 
 
 def _questions(run: Run, store: str, open_question: Callable[[dict[str, Any]], None]) -> None:
