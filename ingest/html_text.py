@@ -15,6 +15,8 @@ from typing import Final, Literal
 from bs4 import BeautifulSoup
 from bs4.element import CData, NavigableString, PageElement, Tag
 
+from ingest.html_hidden import Shade, Styles
+
 ContainerKind = Literal["quoted", "forwarded", "attribution", "signature", "rest"]
 
 
@@ -46,10 +48,6 @@ _PARAGRAPHS: Final = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl pre table blockquot
 # "<ann@example.com>" that a careless program did not escape is an address, not an element.
 _BARE_ADDRESS: Final = re.compile(r"<((?:mailto:)?[\w.+=-]{1,64}@[\w.-]{1,255})>")
 _SPACES: Final = re.compile(r"[ \t\r\n\f\u00a0\u200b\ufeff]+")
-_HIDDEN: Final = re.compile(
-    r"(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:;|$))",
-    re.I,
-)
 _QUOTE_NAMES: Final = re.compile(
     r"yahoo_quoted|protonmail_quote|tutanota_quote|zmail_extra|gmx-quote|front-blockquote|wmi-quote|mail-quote-collapse"
     r"|freshdesk_quote|hs_reply|mail-editor-reference-message-container|ms-outlook-mobile-reference-message|iwm_quote"
@@ -136,14 +134,15 @@ class _Writer:
         return HtmlText(text.rstrip(), tuple(sorted(self.containers, key=lambda c: (c.start, -c.end))))
 
 
-def _walk(root: Tag, writer: _Writer) -> None:
+def _walk(root: BeautifulSoup, writer: _Writer) -> None:
     """Depth first with a stack of its own, since mail nests deeper than Python's stack."""
     quoting = _around_quotes(root)
-    stack: list[tuple[PageElement, bool, int, ContainerKind | None]] = [(root, False, 0, None)]
+    styles = Styles(root)
+    stack: list[tuple[PageElement, bool, int, ContainerKind | None, Shade]] = [(root, False, 0, None, Shade())]
     while stack:
-        node, leaving, start, kind = stack.pop()
+        node, leaving, start, kind, around = stack.pop()
         if isinstance(node, NavigableString):
-            if type(node) in (NavigableString, CData):
+            if type(node) in (NavigableString, CData) and not (around.unseen and node.strip()):
                 writer.write(str(node))
             continue
         if not isinstance(node, Tag):
@@ -154,7 +153,8 @@ def _walk(root: Tag, writer: _Writer) -> None:
             if kind:
                 writer.container(start, kind)
             continue
-        if name in _DROPPED or _is_hidden(node):
+        shade = None if name in _DROPPED else styles.shade(node, around)
+        if shade is None:
             continue
         kind = _container_kind(node, name, quoting)
         if kind == "rest":
@@ -162,8 +162,8 @@ def _walk(root: Tag, writer: _Writer) -> None:
             writer.container(writer.length, "rest")
             kind = None
         _enter(node, name, writer, kind)
-        stack.append((node, True, writer.length, kind))
-        stack.extend((child, False, 0, None) for child in reversed(node.contents))
+        stack.append((node, True, writer.length, kind, shade))
+        stack.extend((child, False, 0, None, shade) for child in reversed(node.contents))
 
 
 def _around_quotes(root: Tag) -> set[int]:
@@ -220,15 +220,6 @@ def _bullet(node: Tag, writer: _Writer) -> str:
 def _attribute(node: Tag, name: str) -> str:
     value = node.attrs.get(name)
     return "" if value is None else value if isinstance(value, str) else " ".join(value)
-
-
-def _is_hidden(node: Tag) -> bool:
-    if not node.attrs:
-        return False
-    if "hidden" in node.attrs:
-        return True
-    style = node.attrs.get("style")
-    return isinstance(style, str) and _HIDDEN.search(style) is not None
 
 
 def _container_kind(node: Tag, name: str, quoting: set[int]) -> ContainerKind | None:

@@ -49,10 +49,37 @@ def test_a_link_keeps_its_words() -> None:
         '<div style="mso-hide:all">x</div>',
         "<p hidden>x</p>",
         "<template>x</template>",
+        '<p style="color:#ffffff">x</p>',
+        '<div style="background:#123456"><font color="#123457">x</font></div>',
+        '<div style="font-size:1px;line-height:1px">x</div>',
+        '<p style="opacity:0">x</p>',
+        '<div style="max-height:0;overflow:hidden">x</div>',
+        '<div style="position:absolute;left:-9999px">x</div>',
+        '<p style="color:transparent !important">x</p>',
+        '<style>.pre, #top {display:none}</style><p class="pre">x</p><p id="top">x</p>',
+        "<style>p.w {color: white}</style><p class='big w'>x</p>",
     ],
 )
 def test_what_a_reader_does_not_see_is_dropped(hidden: str) -> None:
     assert text(f"<p>a</p>{hidden}<p>b</p>") == "a\n\nb"
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        '<div style="background:#1f6f5c"><p style="color:#fff">x</p></div>',
+        '<table bgcolor="#000000"><tr><td><font color="white">x</font></td></tr></table>',
+        '<div style="color:#fff"><p style="color:#333">x</p></div>',
+        '<div style="background-image:url(a.png)"><p style="color:#fff">x</p></div>',
+        '<div style="font-size:0"><span style="font-size:14px">x</span></div>',
+        '<p style="background:#222;color:white">x</p>',
+        "<style>.bar {background: navy}</style><div class='bar'><p style='color:white'>x</p></div>",
+        "<style>@media (max-width: 600px) {.wide {display: none}}</style><p class='wide'>x</p>",
+        '<div style="max-height:0">x</div>',
+    ],
+)
+def test_what_a_reader_sees_stays(shown: str) -> None:
+    assert text(f"<p>a</p>{shown}<p>b</p>").split() == ["a", "x", "b"]
 
 
 def test_an_address_that_was_not_escaped_is_no_element() -> None:
