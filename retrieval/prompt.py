@@ -1,8 +1,9 @@
 """The one prompt of all columns: the question, facts, then messages, within a budget of tokens.
 
 Mail is text that strangers wrote. It stands between fences with a mark that no mail can know, so that none can close
-its fence, and the instruction says that nothing in there is an order. The instruction stands first and never
-changes, so that a model that keeps prefixes reads it once.
+its fence, and the instruction says that nothing in there is an order; what nobody sees and what speaks to a program
+does not get there (``retrieval.quoted``). The instruction stands first and never changes, so that a model that keeps
+prefixes reads it once.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from datetime import date
 
 from retrieval.fence import fence
 from retrieval.models.chat import ChatMessage
+from retrieval.quoted import MARK, quoted
 from retrieval.text import MessageText
 from retrieval.types import Fact
 
@@ -67,8 +69,8 @@ def build(
     parts: list[str] = []
     spent = 0
     if facts:
-        block = "Facts (counted in the database):\n" + "\n".join(f"- {fact.text}" for fact in facts)
-        block, spent = _cut(block, int(budget * SHARE_OF_FACTS), count_tokens)
+        block = "Facts (counted in the database):\n" + "\n".join(f"- {quoted(fact.text).text}" for fact in facts)
+        block, spent = cut(block, int(budget * SHARE_OF_FACTS), count_tokens)
         parts.append(block)
     numbered: list[int] = []
     for index, message in enumerate(hits):
@@ -111,14 +113,19 @@ def _shown(
     message: MessageText, span: tuple[int, int] | None, limit: int, count_tokens: Callable[[str], int]
 ) -> tuple[str, int]:
     """Header and text within ``limit`` tokens: all, else from the part that was found, else from the beginning."""
-    body = message.new_text.strip() or "(no text of its own)"
-    text, used = _cut(f"{message.header}\n{body}", limit, count_tokens)
+    text, used = cut(_text(message, message.new_text), limit, count_tokens)
     if span is None or span[0] == 0 or not text.endswith(CUT):
         return text, used
-    return _cut(f"{message.header}\n... {message.new_text[span[0] :].strip()}", limit, count_tokens)
+    return cut(_text(message, message.new_text[span[0] :], before="... "), limit, count_tokens)
 
 
-def _cut(text: str, limit: int, count_tokens: Callable[[str], int]) -> tuple[str, int]:
+def _text(message: MessageText, body: str, before: str = "") -> str:
+    head, said = quoted(" ".join(message.header.split())), quoted(body.strip())
+    mark = f"\n{MARK}" if head.instructs or said.instructs else ""
+    return f"{head.text.strip()}{mark}\n{before}{said.text.strip() or '(no text of its own)'}"
+
+
+def cut(text: str, limit: int, count_tokens: Callable[[str], int]) -> tuple[str, int]:
     """``text`` cut at a word so that it has at most ``limit`` tokens, with its number of tokens."""
     n = count_tokens(text)
     if n <= limit:
