@@ -7,7 +7,7 @@ from typing import Any
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 
 from graph import compile_cypher, compile_participation, current, execute
 from graph.compile_cypher import NotInCypher
@@ -141,6 +141,8 @@ def by_participation(conn: Any, plan: Plan) -> list[Answer]:
 
 
 @given(plan=plans())
+@example(plan=Plan(role="sender", order_by="recipients"))
+@example(plan=Plan("domains", role="sender"))
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 def test_cypher_participation_tables_and_python_give_the_same_value(odd: tuple[Store, Mailbox], plan: Plan) -> None:
     store, box = odd
