@@ -40,7 +40,7 @@ def checked(command: str) -> None:
     if program == "make":
         makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
         for target in (word for word in words if "=" not in word):
-            if not re.search(rf"^{re.escape(target)}:", makefile, re.MULTILINE):
+            if not re.search(rf"^(?:[\w-]+ )*{re.escape(target)}(?: [\w-]+)*:", makefile, re.MULTILINE):
                 raise click.UsageError(f"the Makefile has no target {target}")
         return
     node: click.Command = cli

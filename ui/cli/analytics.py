@@ -17,7 +17,7 @@ SMALLEST = 3
 SHOWN = 4
 
 
-@click.command(epilog="Examples: mailweave analytics --limit 10    mailweave analytics --communities")
+@click.command(epilog="Example: mailweave analytics --communities")
 @click.option("--communities", is_flag=True, help="Groups of people who write each other more than others.")
 @click.option("--months", is_flag=True, help="What changed from month to month.")
 @click.option("--limit", type=click.IntRange(min=1), default=25, show_default=True, help="Rows of the table.")
