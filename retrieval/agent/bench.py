@@ -35,7 +35,7 @@ from retrieval.columns.base import Found, Tools
 from retrieval.columns.hybrid import Hybrid
 from retrieval.columns.lexical import Lexical
 from retrieval.errors import BadStep
-from retrieval.linker import Candidate, Link
+from retrieval.linker import Candidate, Link, LinkKind
 from retrieval.names import Names
 from retrieval.planner.tokens import tokenize
 from retrieval.text import messages as read_messages
@@ -110,28 +110,33 @@ class Bench:
         name = str(call.values[0])
         if name.lower() in OWNER:
             return f"P0 {self.owner} (the owner)", len(self.people[0])
-        found = self._linked(name, "person")
-        lines = []
-        for candidate in found[:SHOWN]:
-            one = (candidate.id,)
-            if candidate.id in self.names.index.owners:
-                lines.append(f"P0 {candidate.label} (the owner, {candidate.n} messages)")
-                continue
-            if one not in self.people:
-                self.people.append(one)
-            lines.append(f"P{self.people.index(one)} {candidate.label} ({candidate.n} messages)")
-        return "\n".join(lines) or "nobody of that name", len(found)
+        return self._named(name, ("person", "organization"))
 
     def _find_organization(self, _: psycopg.Connection[Any], call: Call) -> tuple[str, int]:
-        found = self._linked(str(call.values[0]), "organization")
-        lines = []
-        for candidate in found[:SHOWN]:
+        return self._named(str(call.values[0]), ("organization", "person"))
+
+    def _named(self, name: str, kinds: tuple[LinkKind, LinkKind]) -> tuple[str, int]:
+        """Handles for all that a name may mean; of the other kind where there is none of the one that was asked for."""
+        for kind in kinds:
+            if found := self._linked(name, kind):
+                told = "" if kind == kinds[0] else f"no {kinds[0]} of that name, but:\n"
+                return told + "\n".join(self._handle(kind, one) for one in found[:SHOWN]), len(found)
+        return "nobody and nothing has that name", 0
+
+    def _handle(self, kind: LinkKind, candidate: Candidate) -> str:
+        told = f"{candidate.label} ({candidate.n} messages)"
+        if kind == "organization":
             if candidate.id not in self.organizations:
                 self.organizations.append(candidate.id)
-            lines.append(f"O{self.organizations.index(candidate.id) + 1} {candidate.label} ({candidate.n} messages)")
-        return "\n".join(lines) or "no organisation of that name", len(found)
+            return f"O{self.organizations.index(candidate.id) + 1} {told}"
+        if candidate.id in self.names.index.owners:
+            return f"P0 {told}, the owner"
+        one = (candidate.id,)
+        if one not in self.people:
+            self.people.append(one)
+        return f"P{self.people.index(one)} {told}"
 
-    def _linked(self, name: str, kind: str) -> list[Candidate]:
+    def _linked(self, name: str, kind: LinkKind) -> list[Candidate]:
         """All that a name may mean. It may be written small, as names in questions are."""
         found: dict[int, Candidate] = {}
         for text in dict.fromkeys((name, name.title())):
@@ -187,7 +192,8 @@ class Bench:
             lines = [f"{item.label or item.keys[0]} ({item.n})" for item in answer.items[:SHOWN]]
             return f"{answer.total:,} in all, most first: {'; '.join(lines) or 'none'}", answer.total
         lines = self._gathered(conn, call, [int(item.id) for item in answer.items[:GATHERED]])
-        return "\n".join([f"{answer.messages:,} messages{', newest first:' if lines else ''}", *lines]), answer.messages
+        told = f"{answer.messages:,} message{'' if answer.messages == 1 else 's'}{', newest first:' if lines else ''}"
+        return "\n".join([told, *lines]), answer.messages
 
     def _keep(self, fact: Fact) -> None:
         if fact.text not in [known.text for known in self.facts]:

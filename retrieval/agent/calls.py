@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -94,8 +94,8 @@ class Known:
         return people if type == "person" else [f"M{n}" for n in range(1, self.messages + 1)]
 
 
-def grammar(known: Known, *, may_answer: bool) -> str:
-    """The grammar (GBNF) of one step. ``may_answer``: whether ending is a choice already."""
+def grammar(known: Known, without: Collection[str] = ()) -> str:
+    """The grammar (GBNF) of one step. ``without``: tools that are no choice now."""
     rules = Rules()
     rules.add("day", '"\\"" [12] [0-9]{3} "-" ("0" [1-9] | "1" [0-2]) "-" ("0" [1-9] | [12] [0-9] | "3" [01]) "\\""')
     rules.add("text", f'"\\"" [^"\\\\\\x00-\\x1F]{{1,{LONGEST_TEXT}}} "\\""')
@@ -105,7 +105,7 @@ def grammar(known: Known, *, may_answer: bool) -> str:
             rules.add(type, literals(handles))
     offered = []
     for name, tool in TOOLS.items():
-        if all(type in rules for type in tool.places) and (may_answer or name != "answer"):
+        if all(type in rules for type in tool.places) and name not in without:
             offered.append(_rule(rules, name, tool))
     rules.add("root", " | ".join(offered))
     return rules.text()

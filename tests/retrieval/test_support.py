@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from retrieval.answer import Citation
+from retrieval.judge import Judge
+from retrieval.support import judged as asked_of_a_judge
 from retrieval.support import sentences
+from tests.retrieval.columns.scripted import Writes
 
 MAIL = {
     1: "2021-10-06 | Otto Berg to Ida Brandt | Steel offer\nIda, 1,850 a tonne if you order before Friday.",
@@ -45,3 +49,14 @@ def test_a_point_within_a_number_ends_no_sentence() -> None:
 
 def test_citations_behind_the_full_stop_belong_to_the_sentence_before() -> None:
     assert judged("Otto offered 1,850 a tonne before Friday. [1] Ida agreed. [2]") == ["supported", "supported"]
+
+
+def test_a_judge_says_of_each_sentence_that_cites_whether_its_message_states_it() -> None:
+    text = "Otto offered 1,850 a tonne [1]. Ida refused it [2]. That is all."
+    citations = [Citation(m.start(), m.end(), int(m[1]), int(m[1])) for m in re.finditer(r"\[(\d+)\]", text)]
+    verdicts = [json.dumps({"words": "", "verdict": verdict}) for verdict in ("yes", "no")]
+    chat = Writes(*verdicts)
+    found = asked_of_a_judge(sentences(text, citations, MAIL, ()), text, MAIL, Judge(chat), "What of the steel?")
+    assert [one.judged for one in found] == [True, False, None]
+    assert MAIL[1] in chat.told[0] and MAIL[2] not in chat.told[0]
+    assert "[2]" not in chat.told[1]
