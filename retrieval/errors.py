@@ -11,6 +11,7 @@
       UnknownColumn           there is no column of that name
       QuestionFileError       a file of labelled questions cannot be read; names the line
       NoVerdict               the judge model wrote something else than a verdict
+      NoSummary               the chat model wrote something else than a summary of a community, or a part of an answer
       BadStep                 the agent's model wrote something else than a step that can be taken
 
 Failures of the graph are in graph/errors.py, those of models in retrieval/models/errors.py.
@@ -86,6 +87,12 @@ class NoVerdict(RetrievalError):
     """The judge model wrote something else than a verdict."""
 
     hint = "Set another judge_model; small models sometimes fail at it."
+
+
+class NoSummary(RetrievalError):
+    """The chat model wrote something else than a summary of a community, or than a part of an answer from one."""
+
+    hint = "Run it again with another chat model; small models sometimes fail at it."
 
 
 class BadStep(RetrievalError):

@@ -14,6 +14,7 @@ from retrieval.columns.graph_rerank import GraphRerank
 from retrieval.columns.hybrid import Hybrid
 from retrieval.columns.lexical import Lexical
 from retrieval.columns.sql import Sql
+from retrieval.columns.themes import Themes
 from retrieval.columns.vector import Vector
 from retrieval.columns.vector_graph import VectorGraph
 from retrieval.errors import UnknownColumn
@@ -30,6 +31,7 @@ COLUMNS: dict[str, Callable[[Tools], Retriever]] = {
     "cypher": Cypher,
     "sql": Sql,
     "agent": Agent,
+    "themes": Themes,
     "auto": lambda tools: Auto(tools, make),
 }
 

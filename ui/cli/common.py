@@ -89,6 +89,16 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     return wrapped
 
 
+class ListsByDefault(click.Group):
+    """A group whose name alone, or with options of its command ``list``, is that command."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Puts the name of the command in where none is."""
+        if not args or (args[0].startswith("-") and args[0] not in ctx.help_option_names):
+            args = ["list", *args]
+        return super().parse_args(ctx, args)
+
+
 def plain(value: object) -> object:
     """JSON for what the json module does not know."""
     if is_dataclass(value) and not isinstance(value, type):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ui.cli.common import Invocation, options
+from ui.cli.common import Invocation, ListsByDefault, options
 
 if TYPE_CHECKING:
     import psycopg
@@ -23,17 +23,7 @@ ORDERS: dict[str, Callable[[Known], Any]] = {
 }
 
 
-class _ListsByDefault(click.Group):
-    """``people`` alone, or with options of ``list``, is ``people list``."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Puts the name of the command in where none is."""
-        if not args or (args[0].startswith("-") and args[0] not in ctx.help_option_names):
-            args = ["list", *args]
-        return super().parse_args(ctx, args)
-
-
-@click.group(cls=_ListsByDefault)
+@click.group(cls=ListsByDefault)
 def people() -> None:
     """Who is who: list people, and decide who is one person. Alone: list.
 

@@ -1,0 +1,150 @@
+"""What the model reads of a community: who, when, the most frequent subjects, and texts spread over its time.
+
+Everything comes from mail and its headers, so all of it stands between fences. A community that was split is described
+by the summaries of its parts instead of texts, so that each text is read for one summary alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import psycopg
+
+from graph.analytics import Community
+from retrieval.fence import fence
+from retrieval.prompt import cut
+from retrieval.text import messages
+
+TOKENS = 900  # of the whole: some seconds of reading on two cores
+PEOPLE = 8
+SUBJECTS = 10
+SUBJECT_CHARACTERS = 90
+TEXTS = 7
+SHORTEST_TEXT = 40  # characters; a thank-you says nothing of what it is about
+SHORTEST_SHARE = 40  # tokens
+
+
+@dataclass(frozen=True)
+class Period:
+    """``start`` <= local date < ``end``; an open side is None."""
+
+    start: date | None = None
+    end: date | None = None
+
+
+ALWAYS = Period()
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A community's messages in a period: how many, from the first day to the last, their most frequent subjects."""
+
+    messages: int
+    first: date | None
+    last: date | None
+    subjects: tuple[tuple[str, int], ...]
+
+    @property
+    def span(self) -> str:
+        """From the first day to the last, in words."""
+        if self.first is None:
+            return "no dates"
+        return f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
+
+
+def read(
+    conn: psycopg.Connection[Any],
+    community: Community,
+    parts: Sequence[Community],
+    count_tokens: Callable[[str], int],
+    budget: int = TOKENS,
+) -> str:
+    """The fenced material about ``community`` in at most about ``budget`` tokens. ``parts``: those it was split into
+    that have summaries."""
+    head = about(conn, community, figures(conn, community.id))
+    spent = count_tokens(head)
+    blocks = [head]
+    if parts:
+        texts = [f"Part: {one.name}, {one.messages:,} messages. {one.summary}" for one in parts]
+    else:
+        ids = spread(conn, community.id, TEXTS)
+        known = messages(conn, ids)
+        texts = [f"{known[one].header}\n{known[one].new_text.strip()}" for one in ids if one in known]
+    for number, text in enumerate(texts):
+        share = (budget - spent) // (len(texts) - number)
+        if share < SHORTEST_SHARE:
+            break
+        shown, used = cut(text, share, count_tokens)
+        blocks.append(shown)
+        spent += used
+    return fenced("\n\n".join(blocks))
+
+
+def fenced(text: str) -> str:
+    """The text between marks that it does not hold."""
+    mark = fence("mail", (text,))
+    return f"<{mark}>\n{text}\n</{mark}>"
+
+
+def about(conn: psycopg.Connection[Any], community: Community, known: Figures) -> str:
+    """The people, numbers and subjects of a community, as lines."""
+    names = people(conn, community)
+    more = len(community.people) - len(names)
+    subjects = "".join(f"\n- {subject[:SUBJECT_CHARACTERS]} ({n})" for subject, n in known.subjects)
+    return (
+        f"People: {', '.join(names)}{f' and {more} more' if more > 0 else ''}\n"
+        f"{known.messages:,} messages, {known.span}\nMost frequent subjects:{subjects or ' none'}"
+    )
+
+
+def people(conn: psycopg.Connection[Any], community: Community, most: int = PEOPLE) -> list[str]:
+    """Names of the members, those with most mail among the others first."""
+    ids = list(community.people[:most])
+    known = dict(conn.execute("SELECT id, name FROM mail.person WHERE id = ANY(%s)", (ids,)).fetchall())
+    return [str(known[one]) for one in ids if known.get(one)]
+
+
+def message_ids(conn: psycopg.Connection[Any], community: int, period: Period = ALWAYS) -> list[int]:
+    """Ids of the messages of a community in a period."""
+    values = {"community": community, "start": period.start, "end": period.end}
+    return [row[0] for row in conn.execute(f"SELECT m.id {_MESSAGES}", values)]
+
+
+def figures(conn: psycopg.Connection[Any], community: int, period: Period = ALWAYS) -> Figures:
+    """Counts the messages of a community in a period."""
+    values = {"community": community, "start": period.start, "end": period.end}
+    row = conn.execute(f"SELECT count(*), min(m.local_at)::date, max(m.local_at)::date {_MESSAGES}", values).fetchone()
+    assert row is not None
+    subjects = conn.execute(
+        "SELECT min(m.subject) FILTER (WHERE m.subject <> '') AS said, count(*) "
+        f"{_MESSAGES} AND m.subject_base <> '' GROUP BY m.subject_base "
+        f"ORDER BY bool_and(m.kind = 'automated'), count(*) DESC, m.subject_base LIMIT {SUBJECTS}",
+        values,
+    ).fetchall()
+    return Figures(row[0], row[1], row[2], tuple((said, n) for said, n in subjects if said))
+
+
+def spread(conn: psycopg.Connection[Any], community: int, most: int, period: Period = ALWAYS) -> list[int]:
+    """Ids of at most ``most`` messages at even distances over the community's time in a period, oldest first: of each
+    conversation the first with a text, and automated mail only where there is nothing else."""
+    rows = conn.execute(
+        "SELECT id, automated FROM (SELECT DISTINCT ON (m.thread) m.id, m.sent_at, m.kind = 'automated' AS automated"  # noqa: S608
+        f"{_MESSAGES} AND length(m.new_text) >= %(shortest)s "
+        "ORDER BY m.thread, m.kind = 'automated', m.sent_at NULLS LAST, m.id) first_of_thread "
+        "ORDER BY sent_at NULLS LAST, id",
+        {"community": community, "start": period.start, "end": period.end, "shortest": SHORTEST_TEXT},
+    ).fetchall()
+    ids = [message for message, automated in rows if not automated] or [message for message, _ in rows]
+    if len(ids) <= most:
+        return ids
+    return [ids[int((place + 0.5) * len(ids) / most)] for place in range(most)]
+
+
+_MESSAGES = """
+FROM mail.community_message c JOIN mail.message m ON m.id = c.message
+WHERE c.community = %(community)s AND (%(start)s::date IS NULL OR m.local_at >= %(start)s)
+  AND (%(end)s::date IS NULL OR m.local_at < %(end)s)
+"""
