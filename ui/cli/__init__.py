@@ -26,6 +26,7 @@ from ui.cli import (
     people,
     questions,
     show,
+    themes,
 )
 from ui.cli.common import Invocation
 
@@ -45,7 +46,8 @@ def cli() -> None:
 
 
 for module in (
-    browse, mailbox, backup, people, show, questions, evaluation, labelling, ablation, analytics, export, machine,
+    browse, mailbox, backup, people, show, questions, evaluation, labelling, ablation, analytics, themes,
+    export, machine,
 ):  # fmt: skip
     for command in module.COMMANDS:
         cli.add_command(command)
