@@ -183,6 +183,7 @@ class Workspace:
         with self.store(asked.store).reader() as conn:
             state = coverage.fingerprint(conn)
         chat, embedder = self.models.chat_or_none(), self.models.embedder_or_none()
+        reranker = self.models.reranker()
         base = (asked, state, chat and chat.name, embedder and embedder.fingerprint)
         looks = {name: self._kept.get((*base, name)) for name in columns}
         missing = [name for name, look in looks.items() if look is None]
@@ -195,6 +196,7 @@ class Workspace:
                 planner=asked.planner,
                 chat=chat,
                 embedder=embedder,
+                reranker=reranker,
                 answer=False,
             )
             for column in result.columns:
@@ -235,6 +237,8 @@ class Workspace:
                 planner=asked.planner,
                 chat=self.models.chat(),
                 embedder=self.models.embedder_or_none(),
+                reranker=self.models.reranker(stop=job.stopping),
+                judge=self.models.judge(),
                 context_tokens=self.settings.context_tokens,
                 stop=job.stopping,
                 on_event=tell,

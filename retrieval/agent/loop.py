@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 MOST_STEPS = 12
 MOST_IDLE = 2  # steps in a row that bring nothing new
 STEP_TOKENS = 80
+FINDING = ("find_person", "find_organization")
 RESULT_CHARACTERS = 1_000
 
 SYSTEM = """\
@@ -102,7 +103,8 @@ def look(
                 notes.output, notes.size = seen.text, seen.size
             new = seen.new and str(call) not in taken
             taken.add(str(call))
-            without = () if new else (call.tool,)  # at temperature 0 it would say so for ever
+            if not new:  # at temperature 0 it would say so for ever
+                without = FINDING if call.tool in FINDING else (call.tool,)
             told = seen.text[:RESULT_CHARACTERS]
         except (GraphError, RetrievalError, psycopg.Error) as error:
             told = f"That failed: {error}"
