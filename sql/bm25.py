@@ -1,6 +1,8 @@
 """Keeping the BM25 indexes whole: they are built anew after every change of the chunks, and when found damaged.
 
-There are two: over chunks, and over whole messages with all that they quote. The second is made once there is mail.
+There are two: over chunks, and over whole messages with all that they quote. The second is made once there is mail, and
+only where every body has room in a text vector (a megabyte of words): the index can neither leave rows out nor shorten
+them. Chunks are short always.
 
 pg_textsearch 1.0 writes new entries into memory and a list of them into "recovery pages". Moving them to disk
 (bm25_spill_index) leaves the list in place, so that the next start of the server reads the same entries once more:
@@ -22,6 +24,8 @@ import psycopg
 INDEX = "mail.chunk_bm25"
 WHOLE = "mail.message_bm25"
 _OVER = {INDEX: "mail.chunk USING bm25 (text)", WHOLE: "mail.message USING bm25 (body)"}
+# Characters of which a text vector holds the words surely.
+LONGEST_BODY = 200_000
 # Rows that are deleted stay counted until the next build.
 TOLERANCE = 0.02
 
@@ -48,6 +52,8 @@ def rebuild(conn: psycopg.Connection) -> None:
         # New indexes, not REINDEX: that writes everything to disk but leaves what is in memory there as well.
         own.execute(f"DROP INDEX IF EXISTS {INDEX}, {WHOLE}")
         for index, over in _OVER.items():
+            if index == WHOLE and _too_long(own):
+                continue
             own.execute(f"CREATE INDEX {index.partition('.')[2]} ON {over} WITH (text_config = 'english')")
 
 
@@ -69,7 +75,10 @@ def _damaged(conn: psycopg.Connection) -> bool:
     row = conn.execute("SELECT (SELECT count(*) FROM mail.chunk), (SELECT count(*) FROM mail.message)").fetchone()
     assert row is not None
     chunks, messages = row
-    if not exists(conn, INDEX) or (chunks and not exists(conn, WHOLE)):
+    if not exists(conn, INDEX):
+        return True
+    whole = exists(conn, WHOLE)
+    if chunks and not whole and not _too_long(conn):
         return True
     # Version 1.5 tells an administrator alone; it also keeps its entries on disk, so that nothing has to be looked for.
     if conn.execute("SELECT has_function_privilege('bm25_summarize_index(text)', 'EXECUTE')").fetchone() != (True,):
@@ -77,11 +86,20 @@ def _damaged(conn: psycopg.Connection) -> bool:
     waiting, counted, length = _summary(conn, INDEX)
     if waiting or abs(counted - chunks) > chunks * TOLERANCE or (chunks and not length):
         return True
-    if not chunks:
+    if not chunks or not whole:
         return False
     waiting, counted, _ = _summary(conn, WHOLE)
     # fewer is no damage: messages without a word are not counted
     return bool(waiting) or counted - messages > messages * TOLERANCE
+
+
+def _too_long(conn: psycopg.Connection) -> bool:
+    """Whether a body is too long for a text vector. Looks at sizes as stored first, since those cost nothing to read."""
+    row = conn.execute(
+        "SELECT EXISTS (SELECT FROM mail.message WHERE pg_column_size(body) > 8000 AND length(body) > %s)",
+        (LONGEST_BODY,),
+    ).fetchone()
+    return row == (True,)
 
 
 def _summary(conn: psycopg.Connection, index: str) -> tuple[int, int, int]:

@@ -97,3 +97,19 @@ def test_whole_messages_have_an_index_once_there_is_mail_and_it_is_mended_too(st
             f"SELECT id FROM mail.message ORDER BY body <@> to_bm25query('yak', '{bm25.WHOLE}') LIMIT 5"
         ).fetchall()
     assert len(rows) == 1
+
+
+def test_a_body_too_long_for_a_text_vector_leaves_words_findable_and_the_store_openable(
+    store: Store, home: Path
+) -> None:
+    with store.owner() as conn:
+        write(conn, "harbour")
+        conn.execute(
+            "UPDATE mail.message SET body = (SELECT string_agg('w' || n, ' ') FROM generate_series(1, 300000) n)"
+        )
+        conn.commit()
+        bm25.rebuild(conn)
+        assert bm25.exists(conn, bm25.INDEX) and not bm25.exists(conn, bm25.WHOLE)
+        assert not bm25.repair(conn)  # nor is it tried again at every opening
+    with open_store(store.name, home=home) as again, again.reader() as conn:
+        assert conn.execute("SELECT count(*) FROM mail.chunk").fetchone() == (50,)
