@@ -94,7 +94,7 @@ def _damaged(conn: psycopg.Connection) -> bool:
 
 
 def _too_long(conn: psycopg.Connection) -> bool:
-    """Whether a body is too long for a text vector. Looks at sizes as stored first, since those cost nothing to read."""
+    """Whether a body is too long for a text vector; sizes as stored are looked at first, which costs nothing."""
     row = conn.execute(
         "SELECT EXISTS (SELECT FROM mail.message WHERE pg_column_size(body) > 8000 AND length(body) > %s)",
         (LONGEST_BODY,),
