@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -27,7 +27,8 @@ VERSION = "2"
 # What all-MiniLM-L6-v2 reads, less the two marks around every text.
 LIMIT = 256 - 2
 SMALLEST_BODY = 96
-BATCH = 2000
+# of messages whose texts and chunks are held at once; texts may be megabytes long
+BATCH = 250
 
 _UNIT = re.compile(r"[^\W_]+|[^\w\s]|_")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
@@ -189,9 +190,11 @@ def _shortened(header: str) -> str:
     return "\n".join(lines)
 
 
-def rebuild(conn: Connection[Any], progress: Progress = SILENT) -> int:
+def rebuild(
+    conn: Connection[Any], progress: Progress = SILENT, before_index: Callable[[], object] = lambda: None
+) -> int:
     """Cut every message whose chunks are missing or out of date. Commits after each batch; returns how many messages
-    were cut."""
+    were cut. ``before_index`` is called when all are cut: the index of words takes memory, and is built alone."""
     conn.execute(_CARRIED)
     conn.execute(_HEADERS, {"version": VERSION})
     conn.commit()
@@ -220,6 +223,8 @@ def rebuild(conn: Connection[Any], progress: Progress = SILENT) -> int:
         progress.advance(len(rows))
     conn.execute("DROP TABLE stale, carried")
     conn.execute(_FORGOTTEN)
+    conn.commit()
+    before_index()
     bm25.rebuild(conn)
     return done
 

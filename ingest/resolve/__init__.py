@@ -58,9 +58,7 @@ def resolve(
             seconds[name] = time.perf_counter() - started
     started = time.perf_counter()
     with ThreadPoolExecutor(1) as other:
-        done = other.submit(beside)
-        chunks.rebuild(conn, progress)
-        done.result()
+        chunks.rebuild(conn, progress, before_index=other.submit(beside).result)
     if seconds is not None:
         seconds["chunks"] = time.perf_counter() - started
     conn.execute(

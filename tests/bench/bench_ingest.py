@@ -23,7 +23,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +46,7 @@ class Took:
     wall: float = 0.0
     cpu: float = 0.0
     most: int = 0
+    of: str = ""
     phases: dict[str, float] | None = None
 
 
@@ -165,12 +166,13 @@ def big(home: Path, folder: Path, gigabytes: float, jobs: int | None) -> None:
         with open_store("big", home=home) as store:
             server = _server(home)
             before = _cpu(server)
-            with watched(server, took), _clock(took):
-                result = read_mail(store, [path], jobs=jobs)
+            step = Step()
+            with watched(server, took, step), _clock(took):
+                result = read_mail(store, [path], jobs=jobs, progress=step)
             took.cpu += _cpu(server) - before
         done = result.ingest
         print(f"{done.messages + done.copies:,} read, {done.unreadable} not readable, {took.wall:.0f} s, "
-              f"{took.cpu:.0f} processor seconds, at most {took.most / 1e6:.0f} MB over all processes")  # fmt: skip
+              f"{took.cpu:.0f} processor seconds, at most {took.most / 1e6:.0f} MB over all processes ({took.of})")  # fmt: skip
         print(", ".join(f"{phase} {seconds:.1f} s" for phase, seconds in done.seconds.items()))
     finally:
         path.unlink(missing_ok=True)
@@ -256,21 +258,38 @@ def _own() -> float:
     )
 
 
+def _pss(processes: list[psutil.Process]) -> int:
+    total = 0
+    for process in processes:
+        with suppress(psutil.Error, AttributeError):
+            total += process.memory_full_info().pss
+    return total
+
+
+class Step:
+    """Remembers which step an ingest is at."""
+
+    name = ""
+
+    def step(self, name: str, total: int | None = None, unit: str = "messages") -> None:
+        self.name = name
+
+    def advance(self, n: int = 1) -> None:
+        pass
+
+
 @contextmanager
-def watched(server: psutil.Process, took: Took) -> Iterator[None]:
+def watched(server: psutil.Process, took: Took, step: Step) -> Iterator[None]:
     """The most bytes that this process, its workers and the database held together (proportional share)."""
     done = threading.Event()
     me = psutil.Process()
 
     def watch() -> None:
         while not done.wait(0.3):
-            total = 0
-            for process in (me, *me.children(recursive=True), server, *server.children(recursive=True)):
-                try:
-                    total += process.memory_full_info().pss
-                except (psutil.Error, AttributeError):
-                    continue
-            took.most = max(took.most, total)
+            held = [_pss([me]), _pss(me.children(recursive=True)), _pss([server, *server.children(recursive=True)])]
+            if sum(held) > took.most:
+                took.most = sum(held)
+                took.of = f"{step.name}: {held[0] / 1e6:.0f} MB here, {held[1] / 1e6:.0f} workers, {held[2] / 1e6:.0f} database"
 
     watcher = threading.Thread(target=watch)
     watcher.start()
