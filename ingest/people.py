@@ -66,7 +66,9 @@ def _decide(conn: Connection[Any], pairs: Iterable[tuple[str, str]], *, same: bo
     first, second = zip(*pairs, strict=True)
     conn.execute(
         "INSERT INTO mail.person_link (a, b, same, rule, evidence, by_hand, at)"
-        " SELECT least(x.id, y.id), greatest(x.id, y.id), %s, %s, %s, true, clock_timestamp()"
+        # later than every other decision, whatever was done to the clock in between
+        " SELECT least(x.id, y.id), greatest(x.id, y.id), %s, %s, %s, true, greatest(clock_timestamp(),"
+        " (SELECT max(at) + interval '1 microsecond' FROM mail.person_link WHERE by_hand))"
         " FROM unnest(%s::text[], %s::text[]) AS p (a, b)"
         " JOIN mail.address x ON x.address = p.a JOIN mail.address y ON y.address = p.b",
         (same, _rule(number), what, list(first), list(second)),

@@ -21,6 +21,8 @@ _DATE_FORMAT = re.compile(r"(?<![\\\"])[dmyhs]", re.I)
 _LITERAL = re.compile(r"\"[^\"]*\"|\[[^\]]*\]|\\.")
 _SPREADSHEET_EPOCH = datetime(1899, 12, 30)
 _BLOCKS = ("p", "h")
+# of what is held at once: a tree takes thirty times the bytes that it is made of
+_MAX_ELEMENT = 8 * 1024 * 1024
 
 
 def read_office(content: bytes, into: Collected) -> None:
@@ -61,26 +63,36 @@ class _Parts:
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
         self._left = MAX_UNPACKED
+        self._held = 0
 
     def elements(self, name: str, *tags: str) -> Iterator[etree._Element]:
         """Elements of these local names, each when it ends; what came before it is forgotten."""
-        with self._archive.open(name) as stream:
-            data = stream.read(self._left + 1)
-        self._left -= len(data)
-        if self._left < 0:
-            raise Unread(f"it unpacks to more than {MAX_UNPACKED // 1024 // 1024} MB")
-        found = etree.iterparse(
-            io.BytesIO(data), tag=[f"{{*}}{tag}" for tag in tags], resolve_entities=False, no_network=True, recover=True
-        )
-        given = 0
-        for _, element in found:
-            given += 1
-            yield element
-            element.clear()
-            while element.getprevious() is not None and element.getparent() is not None:
-                del element.getparent()[0]
+        with self._archive.open(name) as self._stream:
+            self._held = 0
+            found = etree.iterparse(
+                self, tag=[f"{{*}}{tag}" for tag in tags], resolve_entities=False, no_network=True, recover=True
+            )
+            given = 0
+            for _, element in found:
+                given += 1
+                self._held = 0
+                yield element
+                element.clear()
+                while element.getprevious() is not None and element.getparent() is not None:
+                    del element.getparent()[0]
         if not given and len(found.error_log):
             raise Unread(f"its XML is broken ({found.error_log[0].message})"[:300])
+
+    def read(self, size: int) -> bytes:
+        """A block of the present part, for the parser. Raises Unread where it is too much."""
+        block = self._stream.read(size)
+        self._left -= len(block)
+        self._held += len(block)
+        if self._left < 0:
+            raise Unread(f"it unpacks to more than {MAX_UNPACKED // 1024 // 1024} MB")
+        if self._held > _MAX_ELEMENT:
+            raise Unread(f"an element of its XML is larger than {_MAX_ELEMENT // 1024 // 1024} MB")
+        return block
 
 
 def _sorted(names: list[str], pattern: str) -> list[str]:

@@ -172,12 +172,23 @@ def test_long_texts_and_documents_are_cut_and_it_is_told(monkeypatch: pytest.Mon
 
 
 def test_an_expanding_document_is_stopped() -> None:
-    body = "<w:p><w:r><w:t>" + "x" * 1000 + "</w:t></w:r></w:p>"
+    body = "<w:p w:a='" + "x" * 1000 + "'/>"
     bomb = docx(body * 140_000)
     assert len(bomb) < 2_000_000
     started = time.monotonic()
     assert read_text("a.docx", "x/y", bomb)[1:] == ("failed", "it unpacks to more than 128 MB")
     assert time.monotonic() - started < 20
+
+
+def test_a_large_document_gives_its_beginning() -> None:
+    large = docx(("<w:p><w:r><w:t>" + "x" * 1000 + "</w:t></w:r></w:p>") * 140_000)
+    text, *rest = read_text("a.docx", "x/y", large)
+    assert (len(text), rest) == (100_000, ["cut", "the first 100,000 characters"])
+
+
+def test_an_element_that_holds_millions_of_others_is_stopped() -> None:
+    bomb = docx("<w:p>" + "<w:r/>" * 2_000_000 + "</w:p>")
+    assert read_text("a.docx", "x/y", bomb)[1:] == ("failed", "an element of its XML is larger than 8 MB")
 
 
 def test_entities_are_not_expanded_and_nothing_is_fetched() -> None:

@@ -78,9 +78,23 @@ def run(arguments: Sequence[str]) -> int:
         sys.stderr.close()  # the reader of our output went away, as `| head` does: nothing to report
         return 0
     except Exception as error:
+        _without_mail(error)
         if invocation.debug:
             traceback.print_exc()
         return _report(error, invocation)
+
+
+def _without_mail(error: BaseException | None) -> None:
+    """What the database says of an error may quote the row that it was about: of its words only the first line stays,
+    in the error itself and in those that it came from."""
+    import psycopg
+
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        if isinstance(error, psycopg.Error) and error.diag.message_primary:
+            error.args = (error.diag.message_primary,)
+        error = error.__cause__ or error.__context__
 
 
 def _report(error: Exception, invocation: Invocation) -> int:

@@ -1,0 +1,1 @@
+"""Many people ask at once, for a long time: no error, steady times, flat memory."""
