@@ -128,19 +128,21 @@ def figures(conn: psycopg.Connection[Any], community: int, period: Period = ALWA
 
 
 def spread(conn: psycopg.Connection[Any], community: int, most: int, period: Period = ALWAYS) -> list[int]:
-    """Ids of at most ``most`` messages at even distances over the community's time in a period, oldest first: of each
-    conversation the first with a text, and automated mail only where there is nothing else."""
+    """Ids of at most ``most`` messages spread over the community's time in a period, oldest first: its conversations, by
+    time, are cut into so many stretches, and the longest of each is there with its first text. Automated mail only where
+    there is nothing else."""
     rows = conn.execute(
-        "SELECT id, automated FROM (SELECT DISTINCT ON (m.thread) m.id, m.sent_at, m.kind = 'automated' AS automated"  # noqa: S608
-        f"{_MESSAGES} AND length(m.new_text) >= %(shortest)s "
+        "SELECT id, automated, n FROM (SELECT DISTINCT ON (m.thread) m.id, m.sent_at, "  # noqa: S608
+        f"m.kind = 'automated' AS automated, count(*) OVER (PARTITION BY m.thread) AS n {_MESSAGES} AND length(m.new_text) >= %(shortest)s "
         "ORDER BY m.thread, m.kind = 'automated', m.sent_at NULLS LAST, m.id) first_of_thread "
         "ORDER BY sent_at NULLS LAST, id",
         {"community": community, "start": period.start, "end": period.end, "shortest": SHORTEST_TEXT},
     ).fetchall()
-    ids = [message for message, automated in rows if not automated] or [message for message, _ in rows]
-    if len(ids) <= most:
-        return ids
-    return [ids[int((place + 0.5) * len(ids) / most)] for place in range(most)]
+    rows = [row for row in rows if not row[1]] or rows
+    if len(rows) <= most:
+        return [row[0] for row in rows]
+    stretches = [rows[len(rows) * k // most : len(rows) * (k + 1) // most] for k in range(most)]
+    return [max(stretch, key=lambda row: row[2])[0] for stretch in stretches]
 
 
 _MESSAGES = """

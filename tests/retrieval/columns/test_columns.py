@@ -16,7 +16,7 @@ from retrieval.planning import Planner
 from retrieval.types import Question, Retrieved
 from sql.store import Store
 
-NEED_CHAT = ("cypher", "sql", "agent")
+NEED_CHAT = ("cypher", "sql", "agent", "themes")
 NEED_VECTORS = ("vector", "hybrid", "vector_graph")
 
 
