@@ -128,14 +128,19 @@ def figures(conn: psycopg.Connection[Any], community: int, period: Period = ALWA
 
 
 def spread(conn: psycopg.Connection[Any], community: int, most: int, period: Period = ALWAYS) -> list[int]:
-    """Ids of at most ``most`` messages spread over the community's time in a period, oldest first: its conversations, by
-    time, are cut into so many stretches, and the longest of each is there with its first text. Automated mail only where
-    there is nothing else."""
+    """Ids of at most ``most`` messages spread over the community's time in a period, oldest first.
+
+    Its conversations, by time, are cut into so many stretches, and the longest of each is there with its first text.
+    Automated mail is there only where there is nothing else."""
     rows = conn.execute(
-        "SELECT id, automated, n FROM (SELECT DISTINCT ON (m.thread) m.id, m.sent_at, "  # noqa: S608
-        f"m.kind = 'automated' AS automated, count(*) OVER (PARTITION BY m.thread) AS n {_MESSAGES} AND length(m.new_text) >= %(shortest)s "
-        "ORDER BY m.thread, m.kind = 'automated', m.sent_at NULLS LAST, m.id) first_of_thread "
-        "ORDER BY sent_at NULLS LAST, id",
+        f"""
+        SELECT id, automated, n FROM (
+            SELECT DISTINCT ON (m.thread) m.id, m.sent_at, m.kind = 'automated' AS automated,
+                   count(*) OVER (PARTITION BY m.thread) AS n
+            {_MESSAGES} AND length(m.new_text) >= %(shortest)s
+            ORDER BY m.thread, m.kind = 'automated', m.sent_at NULLS LAST, m.id
+        ) first_of_thread ORDER BY sent_at NULLS LAST, id
+        """,  # noqa: S608 - clauses of our own
         {"community": community, "start": period.start, "end": period.end, "shortest": SHORTEST_TEXT},
     ).fetchall()
     rows = [row for row in rows if not row[1]] or rows
