@@ -77,14 +77,15 @@ def look(
     failures: list[QueryError] = []
     taken: set[str] = set()
     idle = 0
-    without: tuple[str, ...] = ("answer",)
+    without: tuple[str, ...] = ()
     for number in range(1, MOST_STEPS + 1):
         if not _fits(chat, talk):
             with trace.step("stop", f"before step {number}") as notes:
                 notes.output = "the model's context is full"
             break
         with trace.step("choose", f"step {number}") as notes:
-            pieces = list(chat.complete(talk, max_tokens=STEP_TOKENS, grammar=grammar(bench.known, without), stop=stop))
+            offered = grammar(bench.known, without if bench.facts or bench.rankings else (*without, "answer"))
+            pieces = list(chat.complete(talk, max_tokens=STEP_TOKENS, grammar=offered, stop=stop))
             text = "".join(pieces).strip()
             notes.output, notes.size = text, len(pieces)
         new, told, without = False, "", ()

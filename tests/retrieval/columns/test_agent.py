@@ -65,7 +65,7 @@ def test_every_tool_finds_what_it_is_for(bench: Bench) -> None:
     assert "no person of that name" in take(bench, 'find_person("lindt-recht.example")')
     assert take(bench, "count(sender=P1)").startswith("2 messages")
     assert "Tom Weiss (3)" in take(bench, 'count(by="sender", recipient=P0)')
-    assert "5 messages" in take(bench, "messages(sender=O1)") or "4 messages" in take(bench, "messages(sender=O1)")
+    assert take(bench, "messages(sender=O1)").startswith("3 messages")  # not what Otto wrote from home
     assert take(bench, 'mentions("Zinkplatten")').startswith("2 messages")
     assert take(bench, 'mentions_all("Zinkplatten", "lorries")').startswith("1 message,")
     assert "Steel offer" in take(bench, 'search("price of the steel a tonne")')
@@ -73,9 +73,6 @@ def test_every_tool_finds_what_it_is_for(bench: Bench) -> None:
     assert take(bench, f"thread(M{bench.messages.index(3) + 1})").startswith("4 messages")
     assert "Steel offer" in take(bench, f"neighbours(M{bench.messages.index(3) + 1})")
     assert "Otto Berg" in take(bench, "path(P1, P2)")
-    assert set(TOOLS) - {"answer"} <= {name.strip("_") for name in dir(bench)} | {
-        name for name in TOOLS if hasattr(bench, f"_{name}")
-    }
 
 
 def test_an_opened_message_comes_first_among_the_hits(tools: Tools) -> None:
