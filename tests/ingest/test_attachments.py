@@ -172,12 +172,12 @@ def test_long_texts_and_documents_are_cut_and_it_is_told(monkeypatch: pytest.Mon
 
 
 def test_an_expanding_document_is_stopped() -> None:
-    body = "<w:p w:a='" + "x" * 1000 + "'/>"
-    bomb = docx(body * 140_000)
+    body = "<w:p w:a='" + "x" * 1600 + "'/>"
+    bomb = docx(body * 90_000)
     assert len(bomb) < 2_000_000
-    started = time.monotonic()
+    started = time.process_time()
     assert read_text("a.docx", "x/y", bomb)[1:] == ("failed", "it unpacks to more than 128 MB")
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_a_large_document_gives_its_beginning() -> None:
