@@ -66,7 +66,7 @@ def facts(
     rule = RULE.format(model=model)
     rows = {row["id"]: row for row in counted.rows}
     coarse = [row for row in counted.rows if row["level"] == 0]
-    listed = "; ".join(f"{_label(row)} ({row['messages']:,} messages)" for row in coarse[:LISTED])
+    listed = "; ".join(f'"{_label(row)}" ({row["messages"]:,} messages)' for row in coarse[:LISTED])
     more = f"; and {len(coarse) - LISTED} more in the rows" if len(coarse) > LISTED else ""
     period = f" {counted.said}" if counted.said else ""
     overview = Fact(
@@ -81,9 +81,9 @@ def facts(
 
 def _part(counted: Counted, row: dict[str, Any], said: str, rule: str) -> Fact:
     span = f", {row['first']} to {row['last']}" if row["first"] else ""
-    text = f'{_label(row)}: {row["messages"]:,} messages of {row["people"]:,} people{span}. In short: "{said}"'
+    text = f'"{_label(row)}": {row["messages"]:,} messages of {row["people"]:,} people{span}. In short: "{said}"'
     return Fact(text, row["messages"], counted.query, [row], rule=rule)
 
 
 def _label(row: dict[str, Any]) -> str:
-    return f'"{row["name"]}"' if row["name"] else f"community {row['id']}"
+    return str(row["name"] or f"community {row['id']}")
