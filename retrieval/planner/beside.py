@@ -175,7 +175,8 @@ def _addresses(out: Tagged) -> None:
             spoken = word.tag == "N:address" or keys(word.text)[:1] in (("address",), ("addresses",))
             if spoken:
                 word.tag = "SKIP"
-            if not (spoken or before.tag in ("P:from", "P:to", "P:by", "P:at")):
+            named = before.tag in ("P:from", "P:to", "P:by", "P:at", "BESIDES", "ASIDE")
+            if not (spoken or named):
                 domain.tag = "WORD"
     for before, firm, word in zip(items, items[1:], items[2:], strict=False):
         spoken = keys(word.text)[:1] in (("address",), ("addresses",)) or word.tag == "N:address"

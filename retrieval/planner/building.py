@@ -40,6 +40,7 @@ class Builder(Claims):
             else:
                 (denied if is_denied else filters).extend(claim.filters)
             besides += claim.besides
+            denied += claim.not_from
             if claim.outside:  # "sent from outside X": whose address is elsewhere
                 (filters if is_denied else denied).append(Organizations("sender", tuple(claim.outside)))
         filters = [f for f in dict.fromkeys(filters) if f not in denied]
@@ -105,6 +106,8 @@ class Builder(Claims):
             own = tuple(f for f in plan.filters if isinstance(f, People) and f.role == "sender")
             plan = replace(plan, without=(*plan.without, Plan(plan.target, role="sender", filters=own)) if own else ())
         plan = replace(plan, within=(*plan.within, *self.among))
+        left_out = tuple(f for c, _ in claims for f in c.not_from)
+        plan = replace(plan, not_filters=(*plan.not_filters, *left_out))
         if choices:
             plan = replace(plan, within=(*plan.within, tuple(choices)))
         every = [c for c, _ in claims]

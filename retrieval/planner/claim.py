@@ -26,7 +26,7 @@ class Claim:
     nothing but a period or a place is said, the rest stands before; ``gap_acted_on``: somebody else is named who
     wrote, so that "but never addressed" has the same subject; ``acts``: it speaks of mail; ``named``: somebody is
     named; ``directly``: To is meant; ``described``: people who are described, so that they are not their own answer;
-    ``answers``: it
+    ``not_from``: domains left out; ``answers``: it
     speaks of an answer; ``exactly``: no more than ``least`` either;
     ``only``: filters of which it is said that they hold for all mail."""
 
@@ -51,5 +51,6 @@ class Claim:
     acts: bool = False
     directly: bool = False
     named: bool = False
+    not_from: list[Filter] = field(default_factory=list)
     only: list[Filter] = field(default_factory=list)
     leftover: list[str] = field(default_factory=list)

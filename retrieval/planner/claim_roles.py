@@ -165,7 +165,11 @@ class ClaimRoles:
                 continue
             if "reply" in verbs and group[0].role in ("recipient", "to", "sender") and gap == "person":
                 mail = tuple(People("sender", e.ids) for e in group if not e.firm)
-                out.filters += [Answers(Plan("messages", filters=(f,))) for f in mail]
+                answers: list[Filter] = [Answers(Plan("messages", filters=(f,))) for f in mail]
+                if len(answers) > 1:  # "who answered both A and B?"
+                    out.each.append(answers)
+                else:
+                    out.filters += answers
                 out.described += [e.ids for e in group if isinstance(e.ids, Plan)]
                 continue
             if gap == "message" and group[0].role in ("recipient", "to") and verb_of(items, -1) == "reply":

@@ -62,6 +62,8 @@ class Claims(ClaimRoles):
         self._unmarked(items, entities, gap, preposition, verbs, who)
         if gap in ("person", "org"):
             out.role = self._gap_role(items, used, entities, preposition, verbs)
+        if out.role == "recipient" and any(i.tag == "ROLE:to" for i in items):
+            out.role = "to"
         periods = [f for f in out.filters if isinstance(f, Period)]
         every = next((n for n, i in enumerate(items) if i.tag == "EVERYMONTH"), None)
         months = [m for p in periods for m in _months(p)]
@@ -98,7 +100,7 @@ class Claims(ClaimRoles):
                     used[j] = used[j] or items[j].text.lower() in _PROVIDERS
             if item.tag == "BESIDES":
                 for j in range(n + 1, len(items)):
-                    if items[j].tag in NAMES:
+                    if items[j].tag in (*NAMES, "DOMAIN"):
                         self._exclude(items[j], out)
                         used[j] = True
                     elif items[j].tag not in (*LINKS, "P:to", "P:from", "P:at"):
@@ -116,6 +118,9 @@ class Claims(ClaimRoles):
                         used[n + 1] = True
 
     def _exclude(self, item: Item, out: Claim) -> None:
+        if item.tag == "DOMAIN":
+            out.not_from.append(Domains("sender", (item.value,)))
+            return
         ids = self._ids(item)
         if isinstance(ids, tuple):
             (out.firms_besides if item.tag == "ORG" else out.besides).extend(ids)
@@ -211,7 +216,7 @@ class Claims(ClaimRoles):
             elif tag == "EXACTLY" and gap != "message":
                 out.least, out.exactly = number(items[n + 1]), True
                 used[n] = used[n + 1] = True
-            elif tag.startswith("NUM") and tag_at(items, n + 1) == "ORMORE":
+            elif tag.startswith("NUM") and "ORMORE" in (tag_at(items, n + 1), tag_at(items, n + 2)):
                 out.least = number(item)
             elif tag.startswith("NUM"):
                 used[n] = tag != "NUM"

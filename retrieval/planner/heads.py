@@ -67,6 +67,8 @@ def find_head(items: list[Item]) -> Head | None:
         return head
     if head is None:
         return told
+    if head.whole and told.sort == "message":  # "Does anybody talk about docker? Show the mails"
+        head.count = False
     head.domain = head.domain or (told.domain and head.sort == "org")
     return head
 

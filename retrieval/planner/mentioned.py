@@ -40,7 +40,9 @@ def phrases(items: list[Item], at: int, used: list[bool], stopwords: frozenset[s
 def phrases_before(items: list[Item], cue: int, used: list[bool], stopwords: frozenset[str]) -> list[tuple[int, int]]:
     """The words right before "is mentioned", "comes up": back to what is no word."""
     n = cue - 1
-    while n >= 0 and (items[n].tag.startswith("AUX") or items[n].tag in ("BOTH", "NEG", "PERIOD", "LAST", "ME")):
+    while n >= 0 and (
+        items[n].tag.startswith("AUX") or items[n].tag in ("BOTH", "NEG", "PERIOD", "FIRST", "LAST", "ME")
+    ):
         n -= 1
     end = n + 1
     while n >= 0 and (items[n].tag in (*_TERM, "AND", "OR", "BOTH")) and not used[n]:

@@ -72,6 +72,7 @@ class Outline(Descriptions):
                 item.tag = "WHOEVER"
         if _one_of_messages(items, head):
             return None
+        items = _unanswered(items, head)
         items = self._same_threads(self._described(_titled(items), head))
         if any(i.tag == "SAME" and tag_at(items, n + 1) in ("N:thread", "N:label") for n, i in enumerate(items)):
             return None
@@ -91,6 +92,8 @@ class Outline(Descriptions):
                 part.items[:0] = [i for i in parts[0].items if i.tag in ("V:reply", "V:get")]
         claims = [(self._claim(p, head), p) for p in parts]
         leftover = [word for claim, _ in claims for word in claim.leftover]
+        if head.sort == "message":  # a denial of which nothing was understood must not be passed over
+            leftover += ["what is denied" for claim, part in claims if part.denied and not _says(claim)]
         of_mail = any(c.acts for c, _ in claims) or (head.item is not None and head.item.tag == "N:message")
         if head.whole and (leftover or not of_mail):
             return None
@@ -196,6 +199,8 @@ class Outline(Descriptions):
         at = next((n for n, i in enumerate(part.items) if part.items[n].tag in ("NEG", "WITHOUT")), None)
         if at is None:
             return [part]
+        if part.relative and head.sort == "message" and part.items[at].tag == "WITHOUT":
+            return [replace(part, items=part.items[:at]), Part(_denied_once(part.items[at:]), True)]
         if part.relative:
             return [replace(part, items=[i for i in part.items if i.tag != "NEG"], denied=True)]
         if head.sort == "message":
@@ -235,6 +240,27 @@ def _acts(items: list[Item], n: int) -> bool:
         return True
     subject = items[n].tag in ("PERSON", "ME", "ME:obj", "HE") and not items[n].possessive
     return subject and not tag_at(items, n - 1).startswith("P:")
+
+
+def _says(claim: Claim) -> bool:
+    return bool(claim.filters or claim.each or claim.outside or claim.besides or claim.not_from or claim.firms_besides)
+
+
+def _unanswered(items: list[Item], head: Head) -> list[Item]:
+    """Of messages "nobody ever answered", "that were never replied to": an answer that is denied."""
+    if head.sort != "message":
+        return items
+    for n, item in enumerate(items):
+        behind = next((i for i in items[n + 1 : n + 3] if i.tag not in ("AUX", "AUX:be", "AUX:have")), None)
+        after = items.index(behind) + 1 if behind is not None else 0
+        if (
+            item.tag == "NEG"
+            and behind is not None
+            and behind.tag == "V:reply"
+            and tag_at(items, after) not in ("P:to", *NAMES)
+        ):
+            behind.tag = "ANSWERED"
+    return items
 
 
 def _subject_words(items: list[Item]) -> list[Item]:

@@ -79,7 +79,9 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
             out.items.append(Item("WEEKDAY", token.text, i, i + 1, days))
             i += 1
             continue
-        if token.kind == "type" or _is_file_type(token):
+        followed = i + 1 < len(tokens) and tokens[i + 1].key in language.file_words
+        ending_said = token.kind == "word" and followed and FILE_TYPES.match(token.key) is not None
+        if token.kind == "type" or ending_said or _is_file_type(token):
             ending = token.key.lstrip(".")
             ending = ending if FILE_TYPES.match(ending) else ending[:-1]
             out.items.append(Item("FILETYPE", token.text, i, i + 1, ending))
@@ -219,7 +221,8 @@ def _articles(out: Tagged) -> None:
 
 def _asked_for(out: Tagged, tokens: list[Token], i: int, language: Language) -> bool:
     """ "in what month of 2001": the month is asked for, the year is the period."""
-    asks = bool(out.items) and out.items[-1].tag in ("Q:which", "Q:what", "Q:howmany")
+    before = [item.tag for item in out.items[-3:] if item.tag not in ("AUX", "SKIP", "ARTICLE")]
+    asks = before[-1:] in (["Q:which"], ["Q:what"], ["Q:howmany"])
     return asks and language.cues.get((tokens[i].key,)) == "N:month"
 
 

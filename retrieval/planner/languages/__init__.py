@@ -92,6 +92,8 @@ def load(code: str) -> Language:
 def detect(tokens: list[Token]) -> Language:
     """The language whose function words occur most often in the question, then whose cues do; English where nothing
     tells."""
+    if any(t.text in ("¿", "¡") for t in tokens):
+        return load("es")
     words = [t.key for t in tokens if t.kind == "word"]
 
     def evidence(code: str) -> tuple[int, int, int]:

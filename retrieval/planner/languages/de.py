@@ -141,6 +141,7 @@ CUES = {
     "ONLY": "nur, ausschließlich, lediglich",
     "EXACTLY": "genau",
     "EVERYMONTH": "jeden monat, jedem monat, in jedem monat, in jedem einzelnen monat, allen monaten, in allen monaten",
+    "ROLE:to": "im an feld, in der an zeile, im feld an",
     "SKIP": "des, ein, eine, einen, einer, eines, einem, aller, je, jemals, auch, verschiedene, "
     "verschiedenen, unterschiedliche, bitte, insgesamt, mir bitte, es, gibt es, gab es, "
     "gibt, kommt, kommen, kam, taucht, tauchen, postfach, im postfach, im ganzen postfach, "

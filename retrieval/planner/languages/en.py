@@ -93,7 +93,7 @@ CUES = {
     "involved, be involved, was involved, were involved, is involved, are involved, appear in, "
     "appeared in, took part in, take part in, taken part in, involve, involves, involving",
     "P:to": "to, in to, addressed to, into the hands of",
-    "P:from": "from, sent by, written by, coming from, that came from",
+    "P:from": "from, out of, sent by, written by, coming from, that came from",
     "P:by": "by",
     "P:at": "at, of, in, under, on, inside, within, belonging to, working for, employed by, work at, "
     "works at, worked at, working at, who works at, who work at, during, for",
@@ -193,7 +193,7 @@ CUES = {
     "to my mailbox, in this mailbox, the whole mailbox, over the whole mailbox, in the whole mailbox, "
     "whole, altogether, in total, overall, in all, please, really, actually, every, each, "
     "anywhere, own, of them, them all, some, ones, s, t, complete, entire, at all, single, individual, in "
-    "here, out of, so far, did they, it, its, as, together, much, many, number, times, time, often, "
+    "here, so far, did they, it, its, as, together, much, many, number, times, time, often, "
     "frequently, such, various, altogether there, individually, separate, unique, ever get, "
     "line, lines, field, copy of, in the archive, in this archive, in the whole archive, archive, we "
     "have, do we have, do i have, first name, could you, can you, would you, will you, you, i wonder, "
@@ -227,9 +227,10 @@ CUES = {
     "SELF": "myself, himself, herself, themselves, yourself, ourselves",
     "LEAST": "fewest, least, the fewest, the least, least often, the least often, least frequently, rarest, "
     "quietest, slowest, smallest number of, lowest number of, fewer, less",
-    "NEG+ANSWERED": "unanswered, no reply, no answer, no response, without reply, without a reply, "
-    "without an answer, without answer, without a response, not answered, never answered, "
-    "not replied to",
+    "NEG+ANSWERED": "got no reply, got no answer, got no response, received no reply, received no answer, had no "
+    "reply, never got a reply, never got an answer, never received a reply, never received an answer, "
+    "unanswered, no reply, no answer, no response, without reply, without a reply, without an answer, "
+    "without answer, without a response, not answered, never answered, not replied to",
     "Q:howmany+N:message": "how much mail, how much email, how much post, how much correspondence, "
     "how long is the thread, how long is the conversation, how long was the thread, "
     "how long was the conversation, how long is the discussion",

@@ -144,6 +144,12 @@ SAME = [
      people("sender", MAY, at_least=2, at_most=2)),
     (["Who wrote to Lee Okafor only once?"],
      people("sender", TO_LEE, exclude_people=(LEE,), at_least=1, at_most=1)),
+    # answers that are denied, and those who answered several
+    (["Which of Paul's mails got no reply from anybody?", "Show me the mails of Paul nobody ever answered."],
+     Plan(filters=(FROM_PAUL,), not_filters=(AnsweredBy(),))),
+    (["Which people have answered both Paul and Lee Okafor?"],
+     people("sender", Answers(Plan(filters=(FROM_PAUL,))), exclude_people=(PAUL, LEE),
+            within=(people("sender", Answers(Plan(filters=(People("sender", (LEE,)),)))),))),
     # an address at a provider belongs to no organisation
     (["How many mails came in from freemail.example addresses in May 2021?", "messages from freemail.example in May 2021"],
      Plan(filters=(MAY, Domains("sender", ("freemail.example",))))),
@@ -242,3 +248,7 @@ def test_questions_of_a_real_mailbox_about_what_was_said_get_no_fact() -> None:
     said = [q["question"] for q in questions if q["value_type"] is None]
     assert len(said) > 20
     assert [q for q in said if rules.plan(q, INDEX, AS_OF).intent != "content"] == []
+
+
+def test_a_denial_of_which_nothing_was_understood_is_not_passed_over() -> None:
+    assert not rules.plan("Which of Paul's mails have no one in Cc?", INDEX, AS_OF).sure
