@@ -83,7 +83,7 @@ def summary(name: str) -> str:
 def two_groups(store: Store) -> Store:
     """Two groups of four who write among themselves, six mails each, and the owner, who writes to one of each."""
     owner = "ida@brandt-bau.example"
-    people = {"Ida Brandt": (owner,)}
+    people: dict[str, tuple[str, ...]] = {"Ida Brandt": (owner,)}
     people |= {f"{group} {n}": (f"{group}{n}@{group}.example",) for group in GROUPS for n in range(4)}
     mail = [Mail(n, owner, (f"{group}0@{group}.example",), sent=made.at(9, n), subject="Hello", thread=n, body="Hello.")
             for n, group in enumerate(GROUPS, 1)]  # fmt: skip
