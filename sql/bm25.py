@@ -22,8 +22,8 @@ import re
 import psycopg
 
 INDEX = "mail.chunk_bm25"
-WHOLE = "mail.message_bm25"
-_OVER = {INDEX: "mail.chunk USING bm25 (text)", WHOLE: "mail.message USING bm25 (body)"}
+WHOLE = "mail.whole_message_bm25"
+_OVER = {INDEX: "mail.chunk USING bm25 (text)", WHOLE: "mail.whole_message USING bm25 (text)"}
 # Characters of which a text vector holds the words surely.
 LONGEST_BODY = 200_000
 # Rows that are deleted stay counted until the next build.
@@ -51,6 +51,8 @@ def rebuild(conn: psycopg.Connection) -> None:
     with psycopg.connect(conn.info.dsn, password=conn.info.password or None) as own:
         # New indexes, not REINDEX: that writes everything to disk but leaves what is in memory there as well.
         own.execute(f"DROP INDEX IF EXISTS {INDEX}, {WHOLE}")
+        own.execute(_CHANGED)
+        own.execute(_MISSING)
         for index, over in _OVER.items():
             if index == WHOLE and _too_long(own):
                 continue
@@ -72,7 +74,7 @@ def exists(conn: psycopg.Connection, index: str) -> bool:
 
 
 def _damaged(conn: psycopg.Connection) -> bool:
-    row = conn.execute("SELECT (SELECT count(*) FROM mail.chunk), (SELECT count(*) FROM mail.message)").fetchone()
+    row = conn.execute("SELECT (SELECT count(*) FROM mail.chunk), (SELECT count(*) FROM mail.whole_message)").fetchone()
     assert row is not None
     chunks, messages = row
     if not exists(conn, INDEX):
@@ -114,3 +116,15 @@ def _summary(conn: psycopg.Connection, index: str) -> tuple[int, int, int]:
 def _number(summary: str, pattern: str) -> int:
     found = re.search(pattern, summary)
     return int(found[1]) if found else 0
+
+
+# Searched are messages that are there themselves and are somebody's mail.
+_CHANGED = """
+DELETE FROM mail.whole_message w USING mail.message m WHERE m.id = w.message
+AND (m.recovered OR m.kind IN ('draft', 'spam', 'trash') OR w.text <> m.subject || E'\\n' || m.body)
+"""
+_MISSING = """
+INSERT INTO mail.whole_message SELECT m.id, m.subject || E'\\n' || m.body FROM mail.message m
+WHERE NOT m.recovered AND m.kind NOT IN ('draft', 'spam', 'trash')
+AND NOT EXISTS (SELECT FROM mail.whole_message w WHERE w.message = m.id)
+"""

@@ -13,8 +13,8 @@ from psycopg import sql
 from sql import bm25
 from sql.store import Store
 
-# Rows that describe the source's own indexes or how its graph is behind: the target has none of both.
-_NOT_COPIED = ("index_state", "graph_change")
+# Rows that describe the source's own indexes or how its graph is behind, and what building an index makes anew.
+_NOT_COPIED = ("index_state", "graph_change", "whole_message")
 
 
 def copy_rows(source: Store, target: Store) -> int:

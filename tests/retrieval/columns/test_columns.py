@@ -58,6 +58,25 @@ def test_lexical_works_without_bm25(tools: Tools, store: Store) -> None:
     assert query_words("How many tonnes of steel did we order in the end?") == "tonnes steel order end"
 
 
+@pytest.mark.bm25
+def test_words_that_a_message_only_quotes_are_found_and_messages_without_any_are_not(store: Store) -> None:
+    from sql import bm25
+    from tests.graph.mailboxes import load
+    from tests.retrieval import office
+
+    with store.owner() as conn:
+        box = office.office()
+        load(conn, box)
+        office.chunks(conn, box)
+        conn.execute("UPDATE mail.message SET body = new_text || E'\\n> the gangway of larch' WHERE id IN (4, 13)")
+        bm25.rebuild(conn)
+    lexical = make("lexical", Tools(store, Planner(store, "rules")))
+    result = lexical.retrieve(Question("Who spoke of the gangway?"))
+    assert ids(result) == [4]  # and not the draft
+    assert result.hits[0].found_by[0].step == "whole message"
+    assert lexical.retrieve(Question("xylophone qwertz")).hits == []
+
+
 def test_hybrid_brings_the_terse_reply_beside_what_it_answers(tools: Tools) -> None:
     result = found(tools, "hybrid", "At which price a tonne did Otto offer the steel before Friday?")
     assert ids(result)[0] == 3
