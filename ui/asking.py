@@ -1,4 +1,4 @@
-"""What the chat model does for a question behind the page: slow columns are looked at, answers are written.
+"""What models do for a question behind the page: slow columns are looked at, answers are written.
 
 Both take from seconds to minutes, so they are jobs, one after the other, each with a Stop; the quick columns beside
 them do not wait. An answer is written from what the page shows: nothing is looked for a second time.
@@ -26,6 +26,7 @@ def look(space: Workspace, asked: Asked, name: str, state: str, *, again: bool =
             planner=asked.planner,
             chat=chat,
             embedder=space.models.embedder_or_none(),
+            reranker=space.models.reranker(asked.rerank, stop=job.stopping),
             answer=False,
             stop=job.stopping,
         )
@@ -50,6 +51,7 @@ def write(space: Workspace, asked: Asked, found: ColumnResult) -> Job:
             asked.question.text,
             asked.question.as_of or last_day,
             space.models.chat(),
+            judge=space.models.judge(),
             context_tokens=space.settings.context_tokens,
             stop=job.stopping,
             on_event=tell,

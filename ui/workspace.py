@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import psycopg
 
-from retrieval.ask import AskResult, ColumnResult, Event, ask
+from retrieval.ask import AskResult, ColumnResult, ask
 from retrieval.columns.registry import COLUMNS
 from retrieval.models.errors import ModelError
 from retrieval.planning import PlannerMode
@@ -58,11 +58,13 @@ def current() -> Workspace:
 @dataclass(frozen=True)
 class Asked:
     """A question as a visitor put it: to which store, and who plans. ``planner``: ``auto`` lets the model plan what the
-    rules leave open, which takes seconds."""
+    rules leave open, which takes seconds. ``rerank``: who puts what hybrid found in order once more; None: as the
+    settings say."""
 
     store: str
     question: Question
     planner: PlannerMode = "rules"
+    rerank: str | None = None
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,7 @@ class Workspace:
             if embedder is not None:
                 with suppress(ModelError):  # the first question will tell
                     embedder.embed(["a first question"])
+            importlib.import_module("altair")
             # Streamlit collects garbage after every run: what is here for good need not be looked at each time
             gc.collect()
             gc.freeze()
@@ -183,7 +186,7 @@ class Workspace:
         with self.store(asked.store).reader() as conn:
             state = coverage.fingerprint(conn)
         chat, embedder = self.models.chat_or_none(), self.models.embedder_or_none()
-        reranker = self.models.reranker()
+        reranker = self.models.reranker(asked.rerank)
         base = (asked, state, chat and chat.name, embedder and embedder.fingerprint)
         looks = {name: self._kept.get((*base, name)) for name in columns}
         missing = [name for name, look in looks.items() if look is None]
@@ -220,32 +223,6 @@ class Workspace:
     def answer(self, asked: Asked, name: str) -> Job | None:
         """The answer of a column, if it was asked for."""
         return self.answers.look((asked, name))
-
-    def write_answer(self, asked: Asked, name: str) -> Job:
-        """Puts the answer of a column into the queue."""
-
-        def write(job: Job) -> None:
-            def tell(event: Event) -> None:
-                if event.kind == "token":
-                    job.text += event.text
-
-            result = ask(
-                self.store(asked.store),
-                asked.question.text,
-                [name],
-                as_of=asked.question.as_of,
-                planner=asked.planner,
-                chat=self.models.chat(),
-                embedder=self.models.embedder_or_none(),
-                reranker=self.models.reranker(stop=job.stopping),
-                judge=self.models.judge(),
-                context_tokens=self.settings.context_tokens,
-                stop=job.stopping,
-                on_event=tell,
-            )
-            job.column = result.columns[0] if result.columns else None
-
-        return self.answers.ask((asked, name), write)
 
     def _keep(self, key: Hashable, value: T) -> T:
         with self._keeping:

@@ -43,7 +43,9 @@ def page(browser: Browser) -> Iterator[Page]:  # noqa: F811
     context = browser.new_context(viewport={"width": 1300, "height": 1500})
     opened = context.new_page()
     opened.set_default_timeout(MINUTE)
+    expect.set_options(timeout=MINUTE)  # the first chart loads a library, which takes seconds on a busy machine
     yield opened
+    expect.set_options(timeout=5_000)
     context.close()
 
 

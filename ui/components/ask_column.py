@@ -53,6 +53,8 @@ def draw(view: View, look: Look) -> None:
         show(column.error(error, with_query=not view.blind))
     if retrieved.facts:
         show(column.facts(shown, retrieved.facts))
+    if look.column.disagreements:
+        show(column.doubts(look.column.disagreements))
     if look.column.outcome == "retrieved":
         _answer(view, look.column)
     if retrieved.hits:
@@ -66,13 +68,14 @@ def draw(view: View, look: Look) -> None:
 
 def draw_looking(view: View, name: str, state: str, job: Job) -> None:
     """Draws a column that the model still looks with, or that was stopped."""
-    show(column.head(view.shown[name], "not_run", "", None))
+    outcome = "failed" if job.error else "not_run" if job.state == "stopped" else "looking"
+    show(column.head(view.shown[name], outcome, "", None))
     if job.error:
         show(column.error(job.error))
     elif job.state == "stopped":
         show(column.empty("Stopped before it found anything."))
     else:
-        waits = "Waiting for the model …" if job.state == "waiting" else "The model is at work; it may take minutes …"
+        waits = "Waits for the model …" if job.state == "waiting" else "The model is at work; it may take minutes …"
         show(column.empty(waits))
         st.button("Stop looking", key=f"stop-look-{name}", icon=":material/stop_circle:", on_click=job.stop)
         return
@@ -142,6 +145,7 @@ def _answer(view: View, found: ColumnResult) -> None:
 def _draw_answer(view: View, found: ColumnResult, job: Job) -> None:
     name, shown = found.retriever, view.shown[found.retriever]
     claims = job.column.claims if job.column else None
+    told = [one for one in job.column.disagreements if one not in found.disagreements] if job.column else []
     if job.state == "waiting":
         show(column.empty("Waiting for the answer before this one …"))
     elif job.state == "running":
@@ -152,6 +156,8 @@ def _draw_answer(view: View, found: ColumnResult, job: Job) -> None:
         cited = [one.message for one in claims.citations if one.message is not None]
         opened = clickable(answer.finished(shown, claims), key=f"answer-text-{name}")
         _open(view, opened, found=view.found[name], cited=cited)
+        if told:
+            show(column.doubts(told))
     for error in [job.error] if job.error else job.column.errors if job.column and job.state == "done" else []:
         if error not in found.errors:  # those stand above
             show(column.error(error))

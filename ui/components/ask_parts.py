@@ -43,11 +43,12 @@ def history(space: Workspace, store: str, again: Callable[[Past], None]) -> None
             )
             for place, one in enumerate(past)
         ]  # fmt: skip
-        clickable(
-            html('<div class="mw-history">{}</div>', join(rows)),
-            key="history-list",
-            on_open=lambda place: again(past[int(place)]),
-        )
+
+        def take(place: str) -> None:
+            st.session_state["history"] = False  # which closes it
+            again(past[int(place)])
+
+        clickable(html('<div class="mw-history">{}</div>', join(rows)), key="history-list", on_open=take)
 
         def forget() -> None:
             with space.store(store).owner() as conn:

@@ -1,12 +1,15 @@
-"""Charts of a run: overlap, combinations, recall by kind, recall against time. A column keeps its colour in all."""
+"""Charts of a run: overlap, combinations, recall by kind, recall against time. A column keeps its colour in all.
+
+The library of charts takes seconds to load, so it is loaded with the first chart and not with the first page.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import altair as alt
-import pandas as pd
+if TYPE_CHECKING:
+    import altair as alt
 
 # The colours of style.css that can be told apart on light and on dark ground.
 COLOURS = {
@@ -25,11 +28,16 @@ SOFT = "#8c8578"
 
 def scale(columns: Sequence[str]) -> alt.Scale:
     """Each column its colour."""
+    import altair as alt
+
     return alt.Scale(domain=list(columns), range=[COLOURS.get(column, OTHER) for column in columns])
 
 
 def overlap(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> alt.LayerChart:
     """Every pair of columns: mean messages in both, of twelve."""
+    import altair as alt
+    import pandas as pd
+
     base = alt.Chart(pd.DataFrame(rows)).encode(
         x=alt.X("b:N", sort=list(columns), title=None, axis=alt.Axis(orient="top", labelAngle=0)),
         y=alt.Y("a:N", sort=list(columns), title=None),
@@ -52,6 +60,9 @@ def overlap(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> alt.Layer
 
 def combinations(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> alt.VConcatChart:
     """UpSet: how many messages a question exactly these columns found, and which these are."""
+    import altair as alt
+    import pandas as pd
+
     bars = pd.DataFrame([{key: row[key] for key in ("place", "combination", "messages")} for row in rows])
     dots = pd.DataFrame(
         [
@@ -89,6 +100,9 @@ def combinations(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> alt.
 
 def by_kind(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> alt.LayerChart:
     """The main number of each kind with its 95 % interval."""
+    import altair as alt
+    import pandas as pd
+
     base = alt.Chart(pd.DataFrame(rows)).encode(
         y=alt.Y("label:N", title=None, sort=None, axis=alt.Axis(labelOverlap=False, labelLimit=220)),
         yOffset=alt.YOffset("column:N", sort=list(columns)),
@@ -113,6 +127,9 @@ def by_kind(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> alt.Layer
 
 def against_time(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> alt.LayerChart:
     """Recall@12 against the median time a question, in milliseconds on a logarithmic scale."""
+    import altair as alt
+    import pandas as pd
+
     base = alt.Chart(pd.DataFrame(rows)).encode(
         x=alt.X("ms:Q", title="median milliseconds", scale=alt.Scale(type="log", nice=True)),
         color=alt.Color("column:N", scale=scale(columns), legend=None),

@@ -99,6 +99,11 @@ def error(given: QueryError, *, with_query: bool = True) -> Markup:
     )
 
 
+def doubts(told: Sequence[str]) -> Markup:
+    """Where facts, messages and answer contradict each other."""
+    return join(html('<div class="mw-doubt" role="note">{}</div>', one) for one in told)
+
+
 def examples(offered: Sequence[Example]) -> Markup:
     """Questions to click, by kind; what is clicked is the place in ``offered``."""
     kinds: dict[str, list[Markup]] = {}

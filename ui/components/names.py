@@ -13,11 +13,14 @@ HOW = {
     "cypher": "The chat model writes a graph query in Cypher; its rows are the result.",
     "sql": "The chat model writes a query in SQL; its rows are the result.",
     "agent": "The chat model looks around by itself, one tool after the other.",
+    "themes": "Summaries of the groups of people who write each other, each asked for its part.",
     "auto": "One way of looking, chosen from the question's plan before anything is retrieved.",
 }
 
 # They call the chat model many times for one question: from seconds to minutes.
-SLOW = ("cypher", "sql", "agent")
+SLOW = ("cypher", "sql", "agent", "themes")
+# They look with hybrid, which is slow where a model puts what it found in order once more.
+RERANKED = ("hybrid", "combined", "auto")
 
 OUTCOMES = {
     "answered": "answered",
@@ -26,6 +29,7 @@ OUTCOMES = {
     "nothing_retrieved": "nothing found",
     "failed": "failed",
     "not_run": "not run",
+    "looking": "looking …",
 }
 
 

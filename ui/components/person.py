@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import altair as alt
-import pandas as pd
 from markupsafe import Markup
 
 from graph.ego import EgoPerson
@@ -17,6 +16,9 @@ from ui.components.message import count
 from ui.components.people_table import hours, month, some
 from ui.links import address
 from ui.people import Address, Link, Listed, Month
+
+if TYPE_CHECKING:
+    import altair as alt
 
 # What the rules of identity are called; the evidence follows.
 RULES = {
@@ -63,6 +65,9 @@ def head(person: Listed, addresses: Sequence[Address], is_answered_after: float 
 
 def timeline(months: Sequence[Month]) -> alt.Chart:
     """Messages by month, written and received. A click on a month selects it as ``month.label``."""
+    import altair as alt
+    import pandas as pd
+
     first, last = months[0].month, months[-1].month
     known = {one.month: one for one in months}
     rows = []

@@ -13,7 +13,6 @@ from typing import Any
 
 import streamlit as st
 
-from retrieval.planning import PlannerMode
 from retrieval.types import Question
 from ui import asked as kept
 from ui import asking, blind, lanes, workspace
@@ -24,7 +23,7 @@ from ui.components.ask_column import View
 from ui.components.choice import choice, several
 from ui.components.head import head
 from ui.components.markup import clickable, html, show
-from ui.components.names import SLOW, title
+from ui.components.names import RERANKED, SLOW, title
 from ui.question import checked
 from ui.workspace import Asked, Look, Workspace
 
@@ -32,8 +31,10 @@ FEWEST, MOST = 2, 5
 DEFAULT = ["vector", "graph"]
 POLL = 0.5
 PLANNERS = {"rules": "rules, at once", "auto": "rules, and the model where they are unsure"}
+STARRED = "* calls the model many times: from seconds to minutes. The other columns do not wait for it."
+RERANKERS = {"cross-encoder": "cross-encoder", "chat": "chat model"}
 # What stands in the address and means the same over other mail.
-KEPT = ["q", "with", "as_of", "planner", "blind", "only"]
+KEPT = ["q", "with", "as_of", "planner", "rerank", "blind", "only"]
 
 
 def page() -> None:
@@ -49,13 +50,13 @@ def _page() -> None:
     if space.coverage(store).messages == 0:
         show(column.no_mail(store))
         return
-    question, columns, planner, hidden = _form(space, store)
-    if question is None:
+    asked, columns, hidden = _form(space, store)
+    if asked is None:
         _invitation(space, store)
     elif not FEWEST <= len(columns) <= MOST:
         show(column.empty(f"Choose {FEWEST} to {MOST} columns to compare."))
     else:
-        _comparison(space, Asked(store, question, planner), columns, hidden=hidden)
+        _comparison(space, asked, columns, hidden=hidden)
 
 
 def _coverage(space: Workspace, store: str) -> None:
@@ -82,7 +83,8 @@ def _fetch(space: Workspace, store: str, wanted: str) -> None:
         st.rerun()
 
 
-def _form(space: Workspace, store: str) -> tuple[Question | None, list[str], PlannerMode, bool]:
+def _form(space: Workspace, store: str) -> tuple[Asked | None, list[str], bool]:
+    """The question, None where there is none yet; the columns; and whether their names are hidden."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.text_input(
             "Question",
@@ -95,10 +97,11 @@ def _form(space: Workspace, store: str) -> tuple[Question | None, list[str], Pla
         st.button("Ask", type="primary")
     offered = space.columns()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        names = {name: f"{title(name)} · slow" if name in SLOW else title(name) for name in offered}
-        columns = several("Columns", names, "with", [name for name in DEFAULT if name in offered])
+        names = {name: title(name) + ("*" if name in SLOW else "") for name in offered}
+        label = "Columns; those with a star call the model many times"
+        columns = several(label, names, "with", [name for name in DEFAULT if name in offered])
         with st.container(horizontal=True, vertical_alignment="center", width="content", key="ask-options"):
-            hidden = st.toggle("Blind", key="blind", bind="query-params", help="Hides which column is which.")
+            hidden = st.toggle("Blind", key="blind", bind="query-params")
             ask_parts.history(space, store, _again)
             with st.popover("Options", icon=":material/tune:", type="tertiary"):
                 as_of = st.date_input(
@@ -106,11 +109,17 @@ def _form(space: Workspace, store: str) -> tuple[Question | None, list[str], Pla
                     help="The day that words like “this year” start from. Empty: the last day of the mailbox.",
                 )  # fmt: skip
                 planner = choice("Planned by", PLANNERS, "planner", "rules", named=True)
+                nobody = {"": space.settings.rerank or "nobody"}
+                rerank = choice(
+                    "What hybrid found is put in order once more by", nobody | RERANKERS, "rerank", "", named=True
+                )
                 show(column.legend(offered))
     if any(name in SLOW for name in columns):
-        st.caption("Slow columns call the model many times: from seconds to minutes. The others do not wait for them.")
-    question = Question(checked(text), as_of if isinstance(as_of, date) else None) if text and text.strip() else None
-    return question, columns, "auto" if planner == "auto" else "rules", bool(hidden)
+        show(html('<span class="mw-note">{}</span>', STARRED))
+    if not text or not text.strip():
+        return None, columns, bool(hidden)
+    question = Question(checked(text), as_of if isinstance(as_of, date) else None)
+    return Asked(store, question, "auto" if planner == "auto" else "rules", rerank or None), columns, bool(hidden)
 
 
 def _again(past: Past) -> None:
@@ -130,12 +139,14 @@ def _invitation(space: Workspace, store: str) -> None:
 
 def _comparison(space: Workspace, asked: Asked, columns: Sequence[str], *, hidden: bool) -> None:
     state = space.state(asked.store)
+    slow = (*SLOW, *RERANKED) if asked.rerank or space.settings.rerank else SLOW
     with st.spinner("Looking …", show_time=True):
-        looks = space.look_all(asked, [name for name in columns if name not in SLOW])
+        looks = space.look_all(asked, [name for name in columns if name not in slow])
     plan = next((look.plan for look in looks.values()), None)
-    jobs = _slow_looks(space, asked, [name for name in columns if name in SLOW], state)
+    jobs = _slow_looks(space, asked, [name for name in columns if name in slow], state)
+    waiting = [job for job in jobs.values() if not job.ended]  # looked at once, since they go on while this is drawn
     for name, job in jobs.items():
-        if job.state == "done" and job.column is not None:
+        if job not in waiting and job.state == "done" and job.column is not None:
             looks[name] = Look(job.column, plan=plan)
     _remember(space, asked, columns)
 
@@ -171,7 +182,7 @@ def _comparison(space: Workspace, asked: Asked, columns: Sequence[str], *, hidde
     show(overlap.headline(by_shown))
     if sum(1 for ids in found.values() if ids) >= FEWEST:
         show(overlap.matrix(by_shown))
-    _wait(jobs)
+    _wait(waiting)
 
 
 def _slow_looks(space: Workspace, asked: Asked, names: Sequence[str], state: str) -> dict[str, Job]:
@@ -184,9 +195,8 @@ def _slow_looks(space: Workspace, asked: Asked, names: Sequence[str], state: str
     return jobs
 
 
-def _wait(jobs: Mapping[str, Job]) -> None:
+def _wait(waiting: Sequence[Job]) -> None:
     """Draws the page again as soon as a slow column has ended."""
-    waiting = [job for job in jobs.values() if not job.ended]
     if not waiting:
         return
 

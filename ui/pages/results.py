@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from retrieval.evaluation.report import report
@@ -18,7 +17,7 @@ from retrieval.evaluation.run import Kept, Run, finished_runs, load
 from ui import asked, results, workspace
 from ui.asked import Standing
 from ui.components import charts, column
-from ui.components.head import head
+from ui.components.head import head, part
 from ui.components.markup import html, show
 from ui.components.names import colour, title
 from ui.workspace import Workspace
@@ -89,11 +88,11 @@ def _overlap(run: Run) -> None:
     )  # fmt: skip
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("Shared messages", anchor=False)
+        part("Shared messages")
         st.altair_chart(charts.overlap(results.overlap_rows(run), run.columns))
         st.caption("Mean number of messages that both columns have among their first 12; on the diagonal all found.")
     with right:
-        st.subheader("Who finds what", anchor=False)
+        part("Who finds what")
         st.altair_chart(charts.combinations(results.combination_rows(run), run.columns))
         st.caption("Messages a question that exactly these columns found.")
 
@@ -104,11 +103,11 @@ def _right(run: Run, made: dict[str, Any]) -> None:
         return
     left, right = st.columns([3, 2], gap="large")
     with left:
-        st.subheader("Right, by kind of question", anchor=False)
+        part("Right, by kind of question")
         st.altair_chart(charts.by_kind(kinds, run.columns))
         st.caption("Computed values where there is one to compute, else recall@12; lines are 95 % intervals.")
     with right:
-        st.subheader("Recall against time", anchor=False)
+        part("Recall against time")
         if times:
             st.altair_chart(charts.against_time(times, run.columns))
         for warning in made["warnings"]:
@@ -122,7 +121,7 @@ def _chosen(made: dict[str, Any]) -> None:
     router = made["router"]
     if router is None:
         return
-    st.subheader("The router's choice", anchor=False)
+    part("The router's choice")
     if regret := router["regret"]:
         always, gain = router["regret_of_always_hybrid"], router["gain_over_always_hybrid"]
         left, middle, right = st.columns(3)
@@ -139,7 +138,7 @@ def _chosen(made: dict[str, Any]) -> None:
 
 def _judged(made: dict[str, Any]) -> None:
     if rows := results.judge_rows(made):
-        st.subheader("Facts found in answers", anchor=False)
+        part("Facts found in answers")
         numbers = ("strings and numbers", "judge", "agreement")
         config = {name: st.column_config.NumberColumn(format="%.2f") for name in numbers}
         st.dataframe(rows, hide_index=True, column_config=config)
@@ -148,13 +147,13 @@ def _judged(made: dict[str, Any]) -> None:
 
 def _votes(votes: Sequence[Standing]) -> None:
     if votes:
-        st.subheader("Blind comparisons", anchor=False)
+        part("Blind comparisons")
         st.dataframe([{**asdict(one), "column": title(one.column)} for one in votes], hide_index=True, width="content")
         st.caption("How often a column was chosen on the page Ask while names were hidden.")
 
 
 def _questions(run: Run, store: str, open_question: Callable[[dict[str, Any]], None]) -> None:
-    st.subheader("Questions", anchor=False)
+    part("Questions")
     rows = _filtered(results.question_rows(run), run.columns)
     if not rows:
         show(column.empty("No question is like that."))
@@ -164,7 +163,7 @@ def _questions(run: Run, store: str, open_question: Callable[[dict[str, Any]], N
         **{name: st.column_config.NumberColumn(title(name), format="%.2f", width="small") for name in run.columns},
     }
     chosen = st.dataframe(
-        pd.DataFrame(rows), hide_index=True, column_config=config, on_select="rerun", selection_mode="single-row",
+        rows, hide_index=True, column_config=config, on_select="rerun", selection_mode="single-row",
         key="chosen_question",
     )  # fmt: skip
     picked = chosen["selection"]["rows"]
