@@ -14,6 +14,8 @@ import psycopg
 from graph.parameters import Binder
 from graph.plan import Mentions
 
+# characters of a word in the index (004_words.sql)
+LONGEST = 250
 BOUNDARY_BEFORE = "(?<![[:alnum:]_])"
 BOUNDARY_AFTER = "(?![[:alnum:]_])"
 
@@ -28,7 +30,7 @@ def ensure_index(conn: psycopg.Connection) -> None:
 
 def words(term: str) -> list[str]:
     """The words of a term as the index holds them."""
-    return re.findall(r"\w+", term.lower())
+    return [word[:LONGEST] for word in re.findall(r"\w+", term.lower())]
 
 
 def condition(mentions: Mentions, bind: Binder) -> str:
@@ -61,7 +63,7 @@ def _term(term: str, where: str, bind: Binder) -> str:
     indexed = f"mail.words(m.subject, m.body) @> {bind(found, 'words')}::text[]"
     if where == "subject":
         return f'({indexed} AND m.subject COLLATE "pg_c_utf8" ~* {bind(pattern(term), "pattern")})'
-    if len(found) == 1 and term.strip().lower() == found[0]:
+    if len(found) == 1 and term.strip().lower() == found[0] and len(found[0]) < LONGEST:
         return indexed
     placeholder = bind(pattern(term), "pattern")
     text = "(m.subject || ' ' || m.body)"
