@@ -1,8 +1,8 @@
 """Keeping the BM25 indexes whole: they are built anew after every change of the chunks, and when found damaged.
 
-There are two: over chunks, and over whole messages with all that they quote. The second is made once there is mail, and
-only where every body has room in a text vector (a megabyte of words): the index can neither leave rows out nor shorten
-them. Chunks are short always.
+There are two: over chunks, and over whole messages with all that they quote. The second is made once there is mail,
+from a table of its own, since the index can neither leave rows out nor shorten them, and loses rows that are updated in
+place (012_whole_messages.sql).
 
 pg_textsearch 1.0 writes new entries into memory and a list of them into "recovery pages". Moving them to disk
 (bm25_spill_index) leaves the list in place, so that the next start of the server reads the same entries once more:
@@ -24,8 +24,6 @@ import psycopg
 INDEX = "mail.chunk_bm25"
 WHOLE = "mail.whole_message_bm25"
 _OVER = {INDEX: "mail.chunk USING bm25 (text)", WHOLE: "mail.whole_message USING bm25 (text)"}
-# Characters of which a text vector holds the words surely.
-LONGEST_BODY = 200_000
 # Rows that are deleted stay counted until the next build.
 TOLERANCE = 0.02
 
@@ -54,8 +52,6 @@ def rebuild(conn: psycopg.Connection) -> None:
         own.execute(_CHANGED)
         own.execute(_MISSING)
         for index, over in _OVER.items():
-            if index == WHOLE and _too_long(own):
-                continue
             own.execute(f"CREATE INDEX {index.partition('.')[2]} ON {over} WITH (text_config = 'english')")
 
 
@@ -77,10 +73,7 @@ def _damaged(conn: psycopg.Connection) -> bool:
     row = conn.execute("SELECT (SELECT count(*) FROM mail.chunk), (SELECT count(*) FROM mail.whole_message)").fetchone()
     assert row is not None
     chunks, messages = row
-    if not exists(conn, INDEX):
-        return True
-    whole = exists(conn, WHOLE)
-    if chunks and not whole and not _too_long(conn):
+    if not exists(conn, INDEX) or (chunks and not exists(conn, WHOLE)):
         return True
     # Version 1.5 tells an administrator alone; it also keeps its entries on disk, so that nothing has to be looked for.
     if conn.execute("SELECT has_function_privilege('bm25_summarize_index(text)', 'EXECUTE')").fetchone() != (True,):
@@ -88,20 +81,11 @@ def _damaged(conn: psycopg.Connection) -> bool:
     waiting, counted, length = _summary(conn, INDEX)
     if waiting or abs(counted - chunks) > chunks * TOLERANCE or (chunks and not length):
         return True
-    if not chunks or not whole:
+    if not chunks:
         return False
     waiting, counted, _ = _summary(conn, WHOLE)
     # fewer is no damage: messages without a word are not counted
     return bool(waiting) or counted - messages > messages * TOLERANCE
-
-
-def _too_long(conn: psycopg.Connection) -> bool:
-    """Whether a body is too long for a text vector; sizes as stored are looked at first, which costs nothing."""
-    row = conn.execute(
-        "SELECT EXISTS (SELECT FROM mail.message WHERE pg_column_size(body) > 8000 AND length(body) > %s)",
-        (LONGEST_BODY,),
-    ).fetchone()
-    return row == (True,)
 
 
 def _summary(conn: psycopg.Connection, index: str) -> tuple[int, int, int]:
@@ -118,13 +102,14 @@ def _number(summary: str, pattern: str) -> int:
     return int(found[1]) if found else 0
 
 
-# Searched are messages that are there themselves and are somebody's mail.
+# Searched are messages that are there themselves and are somebody's mail, and of a monstrous one what a text vector
+# surely holds (a megabyte of words).
 _CHANGED = """
 DELETE FROM mail.whole_message w USING mail.message m WHERE m.id = w.message
-AND (m.recovered OR m.kind IN ('draft', 'spam', 'trash') OR w.text <> m.subject || E'\\n' || m.body)
+AND (m.recovered OR m.kind IN ('draft', 'spam', 'trash') OR w.text <> left(m.subject || E'\\n' || m.body, 200000))
 """
 _MISSING = """
-INSERT INTO mail.whole_message SELECT m.id, m.subject || E'\\n' || m.body FROM mail.message m
+INSERT INTO mail.whole_message SELECT m.id, left(m.subject || E'\\n' || m.body, 200000) FROM mail.message m
 WHERE NOT m.recovered AND m.kind NOT IN ('draft', 'spam', 'trash')
 AND NOT EXISTS (SELECT FROM mail.whole_message w WHERE w.message = m.id)
 """

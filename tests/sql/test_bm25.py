@@ -126,3 +126,20 @@ def test_whole_messages_follow_what_became_of_the_mail(store: Store) -> None:
         bm25.rebuild(conn)
         conn.execute("DELETE FROM mail.message")
         assert conn.execute("SELECT count(*) FROM mail.whole_message").fetchone() == (0,)
+
+
+def test_a_body_too_long_for_a_text_vector_leaves_words_findable_and_the_store_openable(
+    store: Store, home: Path
+) -> None:
+    with store.owner() as conn:
+        write(conn, "harbour")
+        conn.execute(
+            "UPDATE mail.message SET body = (SELECT string_agg('w' || n, ' ') FROM generate_series(1, 300000) n)"
+        )
+        conn.commit()
+        bm25.rebuild(conn)
+        assert bm25.exists(conn, bm25.INDEX)
+        assert not bm25.repair(conn)  # nor is it tried again at every opening
+    assert whole(store, "w7") == 1
+    with open_store(store.name, home=home) as again, again.reader() as conn:
+        assert conn.execute("SELECT count(*) FROM mail.chunk").fetchone() == (50,)
