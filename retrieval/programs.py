@@ -22,14 +22,14 @@ _SET_ASIDE: Final = "|".join((
     r"missacht\w*|vergiss|vergesst|vergessen sie|übergeh\w*|befolg\w* (?:\w+ ){0,3}nicht",
     r"oubli\w*|néglig\w*|ne (?:suis|suivez|tiens|tenez)|olvid\w*|descart\w*|no (?:sigas|siga)",
     r"dimentic\w*|trascur\w*|non seguire|esque[çc]\w*|desconsider\w*|negeer\w*|vergeet",
-    r"zignoruj\w*|zapomnij|игнорир\w*|забудь\w*|忽略|无视|忘记|無視",
+    r"zignoruj\w*|zapomnij|игнорир\w*|забудь\w*",
 ))  # fmt: skip
 _RULES: Final = "|".join((
     r"instructions?|prompts?|guidelines?|directives?|system (?:message|rules?)|safeguards?|constraints",
     r"(?:your|the|all|any|previous|other) rules?|what you (?:were|have been) told|(?:context|facts|text) above",
     r"anweisung\w*|regeln?|vorgaben|instruktion\w*|consignes?|règles?|instruccion\w*|reglas?|indicacion\w*",
     r"istruzion\w*|regole|instruç\w*|regras?|instructies?|regels?|instrukcj\w*|polece\w*|инструкц\w*|правил\w*",
-    r"указани\w*|指令|规则|指示|提示|命令",
+    r"указани\w*",
 ))  # fmt: skip
 _NOUN: Final = (
     r"(?:assistants?|agents?|systems?|models?|bots?|programs?|programmes?|tools?|software|engines?|automations?|machines?"
@@ -43,6 +43,7 @@ _DOES: Final = (
 ASIDE: Final = _any(
     rf"(?<!\w)(?:{_SET_ASIDE})[^.!?\n]{{0,80}}?(?:{_RULES})",
     rf"(?<!\w)(?:{_RULES})[^.!?\n]{{0,40}}?(?<!\w)(?:{_SET_ASIDE})(?!\w)",
+    r"(?:忽略|无视|忘记|無視|不要遵守|不再遵守)[^。！？\n]{0,30}(?:指令|规则|规定|指示|提示|命令)",
 )
 ADDRESSED: Final = _any(
     r"\bA\.?I\.?\b|\bLLMs?\b|\bGPT\b|chat ?gpt|\bcopilot\b|language models?|chat ?bots?",
