@@ -148,7 +148,8 @@ def _comparison(space: Workspace, asked: Asked, columns: Sequence[str], *, hidde
     for name, job in jobs.items():
         if job not in waiting and job.state == "done" and job.column is not None:
             looks[name] = Look(job.column, plan=plan)
-    _remember(space, asked, columns)
+    with column.errors_shown():
+        _remember(space, asked, columns)
 
     letters = blind.mixed(asked.question.text, columns) if hidden else {}
     vote = None
@@ -168,7 +169,7 @@ def _comparison(space: Workspace, asked: Asked, columns: Sequence[str], *, hidde
             _answer_all(view, [looks[name] for name in order if name in looks])
             ask_parts.keep_or_copy(view, plan, [_with_answer(view, looks[name]) for name in order if name in looks])
     if secret:
-        ask_parts.ballot(view, complete=len(looks) == len(columns))
+        ask_parts.ballot(view, complete=not waiting)
     elif vote is not None:
         ask_parts.revealed(view, vote, letters)
     for place, name in zip(st.columns(len(order), gap="medium"), order, strict=True):
