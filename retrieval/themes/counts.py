@@ -81,7 +81,7 @@ def facts(
 
 def _part(counted: Counted, row: dict[str, Any], said: str, rule: str) -> Fact:
     span = f", {row['first']} to {row['last']}" if row["first"] else ""
-    text = f'"{_label(row)}": {row["messages"]:,} messages of {row["people"]:,} people{span}. In short: "{said}"'
+    text = f'"{_label(row)}": {row["messages"]:,} messages of {row["people"]:,} people{span}. Their part: "{said}"'
     return Fact(text, row["messages"], counted.query, [row], rule=rule)
 
 
