@@ -27,6 +27,7 @@ NEAREST = 40
 THREAD_SEEDS = 5
 AUTOMATED_WEIGHT = 0.5
 THREAD_WEIGHT = 0.5
+WHOLE_WEIGHT = 0.1  # a message in which the words stand anywhere is a hint, no more
 
 
 class Hybrid:
@@ -61,7 +62,7 @@ def fused(
     conn: psycopg.Connection[Any], tools: Tools, question: Question, vectors: list[str], trace: Trace
 ) -> list[Found]:
     """Both searches as one ranking, automated mail weighted down."""
-    words = lexical.search(conn, tools, question, trace, NEAREST)
+    words, whole = lexical.search(conn, tools, question, trace, NEAREST)
     with trace.step("search", f"{NEAREST} nearest chunks") as notes:
         table = vector_table(conn, tools)
         names = ("vector", "vector of the words")
@@ -71,8 +72,8 @@ def fused(
         ]
         notes.size = sum(map(len, meaning))
         notes.output = " + ".join(str(len(m)) for m in meaning) + " messages by vectors"
-    with trace.step("fuse", f"{len(words)} by words, {notes.size} by vectors") as notes:
-        found = fuse([*meaning, words], [0.5, 0.5, 1.0])
+    with trace.step("fuse", f"{len(words)} + {len(whole)} by words, {notes.size} by vectors") as notes:
+        found = fuse([*meaning, words, whole], [0.5, 0.5, 1.0, WHOLE_WEIGHT])
         automated = {
             row[0]
             for row in conn.execute(

@@ -39,15 +39,15 @@ class Lexical:
         """The messages of the best chunks."""
         trace = Trace()
         with self.tools.store.reader() as conn:
-            found = search(conn, self.tools, question, trace)
+            found = fuse(search(conn, self.tools, question, trace), [1.0, WHOLE_WEIGHT])
         note = "" if found else "no message holds any of the question's words"
         return Retrieved(hits(found, limit), trace=trace.steps, outcome_note=note)
 
 
 def search(
     conn: psycopg.Connection[Any], tools: Tools, question: Question, trace: Trace, n: int = NEAREST
-) -> list[Found]:
-    """The best chunk of each message, best first."""
+) -> tuple[list[Found], list[Found]]:
+    """The best messages by their best chunk, and by all their text (nothing without BM25), best first."""
     words = query_words(question.text)
     with trace.step("search", words) as notes:
         chunks = bm25(conn, words, n) if tools.store.has_bm25 else full_text(conn, words, n)
@@ -55,12 +55,11 @@ def search(
         index = "BM25" if tools.store.has_bm25 else "full-text index"
         notes.output, notes.size = f"{len(found)} messages by {index}", len(found)
     if not tools.store.has_bm25 or not exists(conn, WHOLE):
-        return found
+        return found, []
     with trace.step("search whole messages", words) as notes:
         ids = whole(conn, words, n)
-        by_whole = [Found(message, 1.0, [FoundBy("whole message", rank)]) for rank, message in enumerate(ids, 1)]
         notes.output, notes.size = f"{len(ids)} messages by BM25", len(ids)
-    return fuse([found, by_whole], [1.0, WHOLE_WEIGHT])
+    return found, [Found(message, 1.0, [FoundBy("whole message", rank)]) for rank, message in enumerate(ids, 1)]
 
 
 def query_words(question: str) -> str:
