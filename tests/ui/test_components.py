@@ -132,6 +132,7 @@ def test_a_citation_of_nothing_is_marked() -> None:
 
 def test_an_answer_without_citations_says_so() -> None:
     assert "cites no message" in answer.finished("graph", Claims("Perhaps.", (), False))
+    assert "cites no message" not in answer.finished("graph", Claims("Five.", (), False), counted=True)
     assert "cites no message" not in answer.finished("graph", Claims("Not in the retrieved messages.", (), True))
 
 

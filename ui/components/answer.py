@@ -26,8 +26,8 @@ def stopped(column: str, text: str) -> Markup:
     )
 
 
-def finished(column: str, claims: Claims) -> Markup:
-    """The whole answer with its citations."""
+def finished(column: str, claims: Claims, *, counted: bool = False) -> Markup:
+    """The whole answer with its citations. ``counted``: it may rest on a fact, which needs no message."""
     parts: list[Markup] = []
     position = 0
     for start, stop in sorted({(one.start, one.stop) for one in claims.citations}):
@@ -47,6 +47,6 @@ def finished(column: str, claims: Claims) -> Markup:
         position = stop
     parts.append(html("{}", claims.text[position:]))
     warning = Markup("")
-    if claims.text and not claims.citations and not claims.declined:
+    if claims.text and not claims.citations and not claims.declined and not counted:
         warning = html('<div class="mw-badges"><span class="mw-badge">cites no message</span></div>')
     return html('<div class="mw-answer {}">{}</div>{}', colour(column), join(parts), warning)

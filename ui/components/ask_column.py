@@ -154,7 +154,9 @@ def _draw_answer(view: View, found: ColumnResult, job: Job) -> None:
         show(answer.stopped(shown, job.text))
     elif claims is not None:
         cited = [one.message for one in claims.citations if one.message is not None]
-        opened = clickable(answer.finished(shown, claims), key=f"answer-text-{name}")
+        opened = clickable(
+            answer.finished(shown, claims, counted=bool(found.retrieved.facts)), key=f"answer-text-{name}"
+        )
         _open(view, opened, found=view.found[name], cited=cited)
         if told:
             show(column.doubts(told))
