@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from retrieval.ask import ColumnResult
-from retrieval.evaluation.pool import NEEDED, keep
+from retrieval.evaluation import pool
 from ui import asked as kept
 from ui import gold
 from ui.as_text import as_text
@@ -126,6 +126,8 @@ def _keep(view: View, columns: Sequence[ColumnResult]) -> None:
         dict.fromkeys(hit.message for one in columns for hit in one.retrieved.hits if hit.message in view.lines)
     )
     cited = {message for one in columns if one.claims for message in one.claims.cited}
+    with view.space.store(store).reader() as conn:
+        needed = {message for message, grade in pool.kept(conn, text).items() if grade == pool.NEEDED}
     numbers = list(dict.fromkeys(
         fact.value for one in columns for fact in one.retrieved.facts if isinstance(fact.value, int)
     ))  # fmt: skip
@@ -134,7 +136,7 @@ def _keep(view: View, columns: Sequence[ColumnResult]) -> None:
     with st.form("keep", border=False):
         way = st.radio("What is known", ways)
         chosen = st.multiselect(
-            "Messages that hold it", found, [message for message in found if message in cited],
+            "Messages that hold it", found, [message for message in found if message in (needed or cited)],
             format_func=lambda message: _named(view.lines[message]), placeholder="Choose among what was found",
         )  # fmt: skip
         answer = st.text_input("The answer in words (may be left empty)", key="gold-answer").strip()
@@ -155,8 +157,9 @@ def _keep(view: View, columns: Sequence[ColumnResult]) -> None:
         )
         return
     with view.space.store(store).owner() as conn:
-        for message in chosen if way != nothing else []:
-            keep(conn, text, message, NEEDED)
+        right = set() if way == nothing else set(chosen)
+        for message in right | (needed if way == nothing else needed & set(found)):
+            pool.keep(conn, text, message, pool.NEEDED if message in right else pool.NOT)
         id = gold.add(conn, path, text, as_of=view.asked.question.as_of, answer=answer, number=number)
     st.success(f"Kept as {id}. Measure with: mailweave evaluate {path} --store {store} --no-answer")
 
