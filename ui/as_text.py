@@ -14,8 +14,6 @@ from ui.components.message import day
 from ui.components.names import OUTCOMES, title
 from ui.messages import Headline
 
-WIDTH = 100
-
 
 def as_text(
     question: Question,
