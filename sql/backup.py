@@ -154,7 +154,7 @@ def _fill(conn: psycopg.Connection, archive: zipfile.ZipFile, manifest: Manifest
     ordered = _by_reference(conn, given)
     # what an ingest that failed at once left behind
     every = sql.SQL(", ").join(sql.Identifier("mail", name) for name in [*tables(conn), "index_state"])
-    conn.execute(sql.SQL("TRUNCATE {}").format(every))
+    conn.execute(sql.SQL("TRUNCATE {}, mail.whole_message").format(every))
     for name in ordered:
         if not given[name].rows:
             continue
