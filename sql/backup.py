@@ -16,6 +16,7 @@ import hashlib
 import json
 import os
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -118,7 +119,7 @@ def check(path: Path, manifest: Manifest, advance: Advance = lambda n: None) -> 
                     advance(len(block))
                 if digest.hexdigest() != table.sha256:
                     raise BackupDamaged(f"{path} is damaged: the rows of {table.name} are not those that were written.")
-    except (zipfile.BadZipFile, KeyError, EOFError, OSError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, OSError, ValueError) as error:
         raise BackupDamaged(f"{path} is damaged ({error}). Use another copy of it.") from None
 
 
