@@ -15,7 +15,10 @@ from typing import Any, LiteralString
 
 import psycopg
 
+from retrieval.quoted import instructs
+
 SNIPPET = 220
+LOOKED_AT = 8_000  # characters of a message in which orders to a program are looked for
 # What hidden text is called; everything else is history, with the line above it that says who wrote when.
 CALLED = {"signature": "signature", "disclaimer": "disclaimer", "list_footer": "list footer"}
 
@@ -23,7 +26,7 @@ CALLED = {"signature": "signature", "disclaimer": "disclaimer", "list_footer": "
 @dataclass(frozen=True)
 class Headline:
     """A message as a line of a list. ``snippet``: the part that matched, else the beginning, on one line; it names the
-    attachment that it stands in."""
+    attachment that it stands in. ``instructs``: its text seems to give instructions to a program."""
 
     id: int
     message_id: str
@@ -35,6 +38,7 @@ class Headline:
     recovered: bool
     kind: str
     attachments: int
+    instructs: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,14 +86,15 @@ def headlines(
                m.local_at, substr(mail.searched_text(m.id, m.new_text), w.start + 1, %s), m.thread, m.recovered, m.kind,
                (SELECT count(*) FROM mail.attachment t WHERE t.message = m.id), w.start,
                (SELECT coalesce(nullif(t.name, ''), 'without a name') FROM mail.chunk c
-                JOIN mail.attachment t ON t.id = c.attachment WHERE c.message = m.id AND c.start = w.start LIMIT 1)
+                JOIN mail.attachment t ON t.id = c.attachment WHERE c.message = m.id AND c.start = w.start LIMIT 1),
+               left(m.new_text, %s)
         FROM unnest(%s::bigint[], %s::int[]) AS w(id, start)
         JOIN mail.message m ON m.id = w.id
         LEFT JOIN mail.address a ON a.id = m.sender
         LEFT JOIN mail.person_address pa ON pa.address = a.id
         LEFT JOIN mail.person p ON p.id = pa.person
         """,
-        (SNIPPET * 2, wanted, starts),
+        (SNIPPET * 2, LOOKED_AT, wanted, starts),
     ).fetchall()
     return {
         row[0]: Headline(
@@ -103,6 +108,7 @@ def headlines(
             row[7],
             row[8],
             row[9],
+            instructs(f"{row[3]}\n\n{row[2]}\n\n{row[12]}"),
         )
         for row in rows
     }

@@ -1,8 +1,9 @@
 """Serves the page to this machine alone.
 
 The page shows private mail, so the server binds to the loopback address, answers only requests that name it by a
-loopback name (a page of another site that resolves its own name to 127.0.0.1 is refused), and tells the browser to
-load nothing from anywhere else: not an image, not a script, not a font. Streamlit's telemetry and its look-up of the
+loopback name (a page of another site that resolves its own name to 127.0.0.1 is refused) and come from this page
+itself, not from another one that is open in the browser, and tells the browser to load nothing from anywhere else: not
+an image, not a script, not a font. Streamlit's telemetry and its look-up of the
 machine's external address are off.
 """
 
@@ -85,6 +86,7 @@ def serve(port: int = 8765, *, open_browser: bool = True, query: str = "") -> No
         lifespan=listening,
         middleware=[
             Middleware(TrustedHostMiddleware, allowed_hosts=NAMES, www_redirect=False),
+            Middleware(OwnOrigin),
             Middleware(SecurityHeaders),
         ],
     )
@@ -92,6 +94,26 @@ def serve(port: int = 8765, *, open_browser: bool = True, query: str = "") -> No
     PagesManager.uses_pages_directory = False
     sys.argv = [sys.argv[0]]  # Streamlit would hand our flags on to the script
     app.run(config=_configuration(port))
+
+
+class OwnOrigin:
+    """Refuses what a page of another origin asks: another site, another program's page on this machine, a page without
+    an origin. Streamlit would let any local page in, and for others look up the machine's external address first."""
+
+    def __init__(self, app: Callable[[Message, Receive, Send], Awaitable[None]]) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """One request."""
+        headers = dict(scope.get("headers") or ())
+        origin, host = headers.get(b"origin"), headers.get(b"host", b"")
+        if origin is None or origin == b"http://" + host:
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await send({"type": "http.response.start", "status": 403, "headers": [(b"content-length", b"0")]})
+            await send({"type": "http.response.body", "body": b""})
 
 
 class SecurityHeaders:

@@ -38,6 +38,7 @@ from retrieval.errors import BadStep
 from retrieval.linker import Candidate, Link, LinkKind
 from retrieval.names import Names
 from retrieval.planner.tokens import tokenize
+from retrieval.quoted import quoted
 from retrieval.text import messages as read_messages
 from retrieval.types import Fact, FoundBy, Question
 
@@ -235,7 +236,7 @@ class Bench:
         self.opened.add(message)
         self._gathered(conn, call, [message])
         cut = " ..." if len(text.new_text) > CHARACTERS else ""
-        return f"{text.header}\n{text.new_text[:CHARACTERS].strip()}{cut}", len(text.new_text)
+        return f"{quoted(text.header).text}\n{quoted(text.new_text[:CHARACTERS]).text.strip()}{cut}", len(text.new_text)
 
     def _thread(self, conn: psycopg.Connection[Any], call: Call) -> tuple[str, int]:
         message = self._message(call)
@@ -282,4 +283,4 @@ class Bench:
         shown = list(ids[:SHOWN])
         self.messages += [message for message in shown if message not in self.messages]
         texts = read_messages(conn, shown)
-        return [f"M{self.messages.index(m) + 1} {texts[m].header[:LINE]}" for m in shown if m in texts]
+        return [f"M{self.messages.index(m) + 1} {quoted(texts[m].header).text[:LINE]}" for m in shown if m in texts]

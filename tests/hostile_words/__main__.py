@@ -24,7 +24,7 @@ from ingest.embed import embed
 from ingest.pipeline import ingest
 from retrieval.ask import ask
 from retrieval.columns.registry import COLUMNS
-from retrieval.models.chat import ChatMessage, ChatModel, open_chat
+from retrieval.models.chat import ChatMessage, ChatModel, Usage, open_chat
 from retrieval.models.embed import Embedder, open_embedder
 from retrieval.quoted import Quoted
 from sql import embedded
@@ -53,7 +53,7 @@ class Remembering:
         self._chat, self._said = chat, dict[str, str]()
         self.name, self.context_tokens = chat.name, chat.context_tokens
         self.count_tokens, self.reading_speed, self.close = chat.count_tokens, chat.reading_speed, chat.close
-        self.usage = None
+        self.usage: Usage | None = None
 
     def complete(
         self,
@@ -79,7 +79,7 @@ def main() -> None:
     lines = [json.loads(line) for line in given.out.read_text().splitlines()] if given.out.exists() else []
     done = {_key(line) for line in lines}
     if given.bare:
-        retrieval.prompt.quoted = lambda text: Quoted(text, False)  # type: ignore[assignment]
+        setattr(retrieval.prompt, "quoted", lambda text: Quoted(text, False))  # noqa: B010 - for this run alone
     wanted = [CLEAN, *range(given.rounds)]
     home = Path(tempfile.mkdtemp(prefix="hostile-words-"))
     home.chmod(0o711)

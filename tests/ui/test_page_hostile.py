@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 
 import psycopg
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, expect
 
 from sql import embedded
 from tests.ui import mail
@@ -115,7 +115,12 @@ def visitor(browser: Browser) -> Iterator[tuple[Page, list[str]]]:  # noqa: F811
     """One visitor for all pages, and the dialogs that opened."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page, dialogs = context.new_page(), list[str]()
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+    def note(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", note)
     page.set_default_timeout(MINUTE)
     expect.set_options(timeout=MINUTE)
     yield page, dialogs

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from markupsafe import Markup
 
+from retrieval.quoted import SEEMS
 from ui.components.markup import html, join
 from ui.components.names import colour, title
 from ui.messages import File, FullMessage, Headline, Piece
@@ -43,7 +44,11 @@ def own_marks(headline: Headline) -> list[Markup]:
         words.append(headline.kind)
     if headline.attachments:
         words.append(count(headline.attachments, "attachment"))
-    return [html('<span class="mw-badge">{}</span>', each) for each in words]
+    marks = [html('<span class="mw-badge">{}</span>', each) for each in words]
+    if headline.instructs:
+        why = "It is found and shown like all mail, but what it says to a program does not reach the model."
+        marks.append(html('<span class="mw-badge" title="{}">{}</span>', why, SEEMS))
+    return marks
 
 
 def whole(message: FullMessage, thread_at: str = "") -> Markup:
@@ -74,6 +79,8 @@ def whole(message: FullMessage, thread_at: str = "") -> Markup:
                 html("<details><summary>{} copies of this mail</summary>{}</details>", len(message.places), copies),
             )
         )
+    if headline.instructs:
+        rows.append(("Note", html("This mail {}; what it says to one does not reach the model.", SEEMS)))
     if headline.recovered:
         rows.append(("Note", html("This mail is known only from a quotation in another one.")))
     return html(

@@ -25,7 +25,7 @@ from ui import ego, links, who, workspace
 from ui.components import column, ego_parts
 from ui.components.choice import choice
 from ui.components.choose_person import choose_person
-from ui.components.head import head
+from ui.components.head import head, part
 from ui.components.markup import clickable, show
 from ui.components.message_list import message_list
 from ui.components.network import network
@@ -205,11 +205,11 @@ def _card(store: str, found: Ego, opened: str) -> None:
             more = min(STEP, person.hidden)
             st.button(
                 f"{more} more people", icon=":material/add:", on_click=_picked, args=(f"more:{person.id}",),
-                help=f"{person.name} wrote with {person.hidden:,} people who are not shown. Adds those with most mail.",
+                help=f"{person.hidden:,} people are not shown who wrote with this one. Adds those with most mail.",
             )  # fmt: skip
         if person is not centre:
             st.button("Put in the middle", icon=":material/center_focus_strong:", on_click=_centre, args=(person.id,))
-        if st.button("Open page", icon=":material/person:", help=f"The page of {person.name}"):
+        if st.button("Open page", icon=":material/person:", help="The page of this person"):
             links.go("people", store=store, person=person.id)
         if _numbers("expanded"):
             st.button(
@@ -235,7 +235,7 @@ def _messages(space: Workspace, store: str, found: Ego, period: Period | None, o
         title = f"Sent or received by {names[wanted[0]]}"
     if period is not None:
         filters.append(MailPeriod(period.start, period.stop))
-    st.subheader(title, anchor=False)
+    part(title)
     message_list(
         space,
         store,

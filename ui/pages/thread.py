@@ -11,7 +11,7 @@ from ingest import originals
 from ui import messages, threads, workspace
 from ui.components import column, message
 from ui.components.head import head
-from ui.components.markup import clickable, html, show
+from ui.components.markup import clickable, html, show, straight
 from ui.components.message_list import page_number, pager
 from ui.components.thread import Marked, summary, tree
 from ui.links import follow, linked
@@ -113,7 +113,9 @@ def _file(space: Workspace, store: str, number: int) -> None:
         text, state, detail = known.text, known.state, known.detail
         with column.errors_shown():
             data = originals.content(originals.original(conn, known.message), known.part)
-            st.download_button("Save", data, known.name or "attachment", known.type, icon=":material/save:")
+            name = straight(known.name) or "attachment"
+            # never under the type that the mail claims, under which a browser might open it in the page's own name
+            st.download_button("Save", data, name, "application/octet-stream", icon=":material/save:")
     words = {
         "": "Its text was not read yet: an older version took this mail in",
         "cut": "Only a part is shown",
