@@ -8,6 +8,7 @@ from ingest.duplicates import Likely
 from ingest.known_people import Known
 from ingest.status import SourceStatus
 from retrieval.answer import Citation, Claims
+from retrieval.support import Sentence
 from retrieval.types import Fact, FoundBy, Hit, QueryError, Step
 from ui.components import answer, column, mailbox, message, message_list, overlap, people_table, person, trace
 from ui.components import thread as conversation
@@ -131,6 +132,13 @@ def test_a_citation_of_nothing_is_marked() -> None:
 
 
 def test_an_answer_without_citations_says_so() -> None:
+    text = "The quay holds. Tea costs 90 euros [1]."
+    doubted = answer.finished(
+        "graph",
+        Claims(text, (Citation(35, 38, 1, 7),), False),
+        (Sentence(0, 15, "uncited"), Sentence(16, 39, "unsupported", (7,))),
+    )
+    assert ">Tea costs 90 euros </span><button" in doubted and "The quay holds. <span" in doubted
     assert "cites no message" in answer.finished("graph", Claims("Perhaps.", (), False))
     assert "cites no message" not in answer.finished("graph", Claims("Five.", (), False), counted=True)
     assert "cites no message" not in answer.finished("graph", Claims("Not in the retrieved messages.", (), True))

@@ -152,10 +152,11 @@ def _draw_answer(view: View, found: ColumnResult, job: Job) -> None:
         show(answer.running(shown, job.text))
     elif job.state == "stopped":
         show(answer.stopped(shown, job.text))
-    elif claims is not None:
+    elif job.column is not None and claims is not None:
         cited = [one.message for one in claims.citations if one.message is not None]
         opened = clickable(
-            answer.finished(shown, claims, counted=bool(found.retrieved.facts)), key=f"answer-text-{name}"
+            answer.finished(shown, claims, job.column.sentences, counted=bool(found.retrieved.facts)),
+            key=f"answer-text-{name}",
         )
         _open(view, opened, found=view.found[name], cited=cited)
         if told:
