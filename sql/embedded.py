@@ -31,6 +31,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, TypedDict
 
+import psutil
+
 from sql.errors import DataDirectoryUnusable, EmbeddedServerFailed, EmbeddedServerMissing
 
 SERVER_USER = "mailweave"
@@ -227,7 +229,15 @@ def _write_configuration(data: Path, socket_directory: Path) -> None:
 
 
 def _is_running(home: Path) -> bool:
-    return _pg_ctl(home, "status").returncode == 0
+    if _pg_ctl(home, "status").returncode:
+        return False
+    lock = home / "postgres" / "postmaster.pid"
+    with suppress(OSError, ValueError, IndexError, psutil.Error):
+        if psutil.Process(int(lock.read_text().split()[0])).status() == psutil.STATUS_ZOMBIE:
+            # killed, and nobody has asked for it yet: to pg_ctl and Postgres that looks alive
+            lock.unlink()
+            return False
+    return True
 
 
 def _start(home: Path) -> None:

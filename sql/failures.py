@@ -11,7 +11,7 @@ from sql.errors import ConnectionLost, StorageFailed
 
 
 @contextmanager
-def named(conn: psycopg.Connection, store: str) -> Iterator[None]:
+def named(store: str) -> Iterator[None]:
     """Raises StorageFailed and ConnectionLost in place of what the driver says within; ``store``: the store's name."""
     try:
         yield
@@ -21,7 +21,8 @@ def named(conn: psycopg.Connection, store: str) -> Iterator[None]:
             "same again: nothing is half written, and it goes on from there."
         ) from None
     except psycopg.OperationalError as error:
-        if not conn.broken and not isinstance(error, psycopg.errors.AdminShutdown | psycopg.errors.CrashShutdown):
+        # what the server says has a code; of its going away the driver tells, on whatever connection it was noticed
+        if error.sqlstate is not None and not error.sqlstate.startswith("57P"):
             raise
         raise ConnectionLost(
             f"The database of the store '{store}' went away in the middle. Run the same again: nothing is half "

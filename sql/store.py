@@ -114,14 +114,14 @@ class Store:
     def session(self) -> Iterator[psycopg.Connection]:
         """As ``owner``, but nobody uses the connection afterwards: for making and dropping graphs, after which a
         session of AGE 1.5 fails at any later change of a table ("label cache corrupted")."""
-        with self._connect() as conn, named(conn, self.name):
+        with self._connect() as conn, named(self.name):
             _quiet(conn)
             yield conn
 
     @contextmanager
     def writer_lock(self, what: str) -> Iterator[None]:
         """One writing program at a time: ``what`` is shown to a second one. Raises StoreBusy when it is taken."""
-        with self._connect(autocommit=True) as conn:
+        with named(self.name), self._connect(autocommit=True) as conn:
             row = conn.execute("SELECT pg_try_advisory_lock(%s)", (WRITER_LOCK,)).fetchone()
             if row != (True,):
                 raise StoreBusy(
@@ -163,7 +163,7 @@ class Store:
                     conn = held.enter_context(pool.connection(timeout=30))
                 except PoolTimeout:
                     raise DatabaseUnreachable(self._unreachable()) from None
-            held.enter_context(named(conn, self.name))
+            held.enter_context(named(self.name))
             yield conn
 
     def _connect(self, autocommit: bool = False) -> psycopg.Connection:
