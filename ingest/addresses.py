@@ -22,6 +22,8 @@ MAX_ADDRESS = 400
 MAX_NAME = 200
 MAX_REMEMBERED = 400
 
+# turns the direction of writing, or is not seen at all: with it a name looks like another one
+_UNSEEN = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _PLAIN = re.compile(r"[^\s<>\"(),:;@=\[\]\\']+@[^\s<>\"(),:;@=\[\]\\']+\Z")
 _SIMPLE = re.compile(r"\s*\"?([^<>\"(),:;@=\[\]\\]*?)\"?\s*<([^\s<>\"(),:;@=\[\]\\']+@[^\s<>\"(),:;@=\[\]\\']+)>\s*\Z")
 # the lengths are bounded so that a header of nothing but opening marks is read in linear time
@@ -276,7 +278,7 @@ def _unwrapped(name: str, address: str, kind: str, content: str) -> Mailbox | No
 
 
 def _tidy(name: str) -> str:
-    name = text(name)
+    name = _UNSEEN.sub("", text(name))
     while len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
         name = name[1:-1].strip()
     return name.strip(" ,;'\"")
