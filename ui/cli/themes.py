@@ -24,7 +24,7 @@ def themes() -> None:
     """
 
 
-@themes.command("list", epilog="Example: mailweave themes --limit 10")
+@themes.command("list", epilog="Example: mailweave themes list --limit 10")
 @click.option("--limit", type=click.IntRange(1), default=25, show_default=True, help="Most communities to list.")
 @options
 def list_themes(invocation: Invocation, limit: int) -> None:
