@@ -48,7 +48,8 @@ def run(
 ) -> Rows:
     """Runs ``query`` over the current graph and returns at most ``limit`` rows; ``timeout`` in seconds.
 
-    ``conn`` is a reader's, between transactions. Raises one of the QueryFailed errors, or GraphMissing; after
+    ``conn`` is a reader's, between transactions. Where the server's Apache AGE does not know names of RETURN in ORDER
+    BY, the query runs with WITH before it. Raises one of the QueryFailed errors, or GraphMissing; after
     QueryCrashed the connection is closed.
     """
     bare = cypher_text.check(query)
@@ -76,6 +77,9 @@ def run(
             failed = failure(error, query, prefix)
             if isinstance(failed, QueryCrashed):
                 conn.close()
+            other = cypher_text.with_names_first(query) if "could not find rte" in failed.message else None
+            if other is not None:
+                return run(conn, other, parameters, limit=limit, timeout=timeout)
             raise failed from None
         columns = names if names and len(names) == width else [f"column {n}" for n in range(1, width + 1)]
         decoded = tuple(tuple(agtype.decode(value) for value in row) for row in rows[:limit])

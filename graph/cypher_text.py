@@ -77,6 +77,33 @@ def columns(bare: str) -> list[str] | None:
     return [_name(part, number) for number, part in enumerate(parts, 1)]
 
 
+def with_names_first(query: str) -> str | None:
+    """The query with ``RETURN a AS x ORDER BY x`` written as ``WITH a AS x RETURN x ORDER BY x``, which Apache AGE 1.5
+    needs: it knows the names of RETURN only behind it. None where it does not end so, or orders by anything else."""
+    bare = skeleton(query)
+    returns = list(_RETURN.finditer(bare))
+    if not returns or returns[-1].group(1):
+        return None
+    begin, body = returns[-1].start(), returns[-1].end()
+    ordered = re.search(r"\bORDER\s+BY\b", bare[body:], re.IGNORECASE)
+    if ordered is None:
+        return None
+    stop = body + ordered.start()
+    parts = _split(query[body:stop]) if len(_split(query[body:stop])) == len(_split(bare[body:stop])) else []
+    given = [re.search(r"\bAS\s+(\w+)$|^\w+\.(\w+)$", part, re.IGNORECASE) for part in parts]
+    names = [found and (found.group(1) or found.group(2)) for found in given]
+    known = {name for name in names if name}
+    order = re.split(r"\b(?:SKIP|LIMIT)\b", bare[body + ordered.end() :], flags=re.IGNORECASE)[0]
+    by = {re.sub(r"\s+(ASC|DESC|ASCENDING|DESCENDING)$", "", part, flags=re.IGNORECASE) for part in _split(order)}
+    if not parts or len(known) != len(parts) or not by <= known:
+        return None
+    named = [
+        part if found and found.group(1) else f"{part} AS {name}"
+        for part, found, name in zip(parts, given, names, strict=True)
+    ]
+    return f"{query[:begin]}WITH {', '.join(named)} RETURN {', '.join(n for n in names if n)} {query[stop:]}"
+
+
 def hint_for_syntax(query: str) -> str:
     """What to write instead, for the commonest Cypher that this graph's version does not know."""
     bare = skeleton(query)

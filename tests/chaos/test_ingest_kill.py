@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from sql.store import drop_store
 from tests.chaos.ingest_kill import Kills, made_up
+
+# The program that is killed starts by itself, with the embedded server of the data directory.
+pytestmark = pytest.mark.embedded
 
 
 def test_a_killed_run_leaves_what_an_undisturbed_one_would(home: Path, tmp_path: Path) -> None:

@@ -172,3 +172,17 @@ def test_functions_that_wait_or_lock_are_closed_to_the_reader(odd: Odd) -> None:
     for call in ("pg_sleep(0)", "pg_advisory_lock(1)", "set_config('statement_timeout', '0', false)", "lo_create(0)"):
         with odd[0].reader() as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
             conn.execute(f"SELECT {call}")
+
+
+@pytest.mark.parametrize(
+    ("query", "older"),
+    [("MATCH (p:Person) RETURN p.name AS name, count(*) AS n ORDER BY n DESC, name LIMIT 2",
+      "MATCH (p:Person) WITH p.name AS name, count(*) AS n RETURN name, n ORDER BY n DESC, name LIMIT 2"),
+     ("MATCH (p:Person) RETURN p.name AS name ORDER BY p.id", None), ("MATCH (p:Person) RETURN p.name", None),
+     ("MATCH (p:Person) RETURN p.name, p.id AS i ORDER BY i",
+      "MATCH (p:Person) WITH p.name AS name, p.id AS i RETURN name, i ORDER BY i")],
+)  # fmt: skip
+def test_names_that_only_newer_servers_order_by_can_be_given_before(odd: Odd, query: str, older: str | None) -> None:
+    assert cypher_text.with_names_first(query) == older
+    if older is not None:
+        assert run(odd, older).rows == run(odd, query).rows

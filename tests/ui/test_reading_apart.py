@@ -9,6 +9,8 @@ from tests.ui import mail
 from ui.errors import ReadingFailed
 from ui.reading_apart import read_apart
 
+pytestmark = pytest.mark.embedded
+
 
 class Listener:
     def __init__(self) -> None:
