@@ -20,6 +20,10 @@ COLOURS = {
     "graph_rerank": "#5f9231",
     "vector_graph": "#a14fc0",
     "combined": "#9a7a10",
+    "cypher": "#4b9645",
+    "sql": "#6586bb",
+    "agent": "#c75f3f",
+    "themes": "#8f7c2b",
     "auto": "#c23a70",
 }
 OTHER = "#857e73"
