@@ -236,6 +236,7 @@ def _is_running(home: Path) -> bool:
         if psutil.Process(int(lock.read_text().split()[0])).status() == psutil.STATUS_ZOMBIE:
             # killed, and nobody has asked for it yet: to pg_ctl and Postgres that looks alive
             lock.unlink()
+            (_socket_directory(home) / ".s.PGSQL.5432.lock").unlink(missing_ok=True)
             return False
     return True
 
