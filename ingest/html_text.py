@@ -65,11 +65,16 @@ _OUTLOOK_LINE: Final = re.compile(r"border-top\s*:\s*(?:solid|[\d.]+pt\s+solid|1
 _INDENT_ONLY: Final = re.compile(
     r"border\s*:\s*(?:none|medium none|0)|margin[^;:]*:\s*0(?:px)?\s+0(?:px)?\s+0(?:px)?\s+40px", re.I
 )
+_TAG: Final = re.compile(r"<[^<>]{0,2000}>?")
+_MOST_TAGS: Final = 250_000
+_MOST_TAGGED: Final = 8_000_000  # characters
 _FEW_NODES: Final = 60  # that are looked into for a header label
 
 
 def html_to_text(html: str) -> HtmlText:
     """The text of an HTML source and its containers. Never raises on broken HTML; time is linear in its length."""
+    if html.count("<") > _MOST_TAGS:  # no mail of a person: told from its tags, no tree is made of it
+        html = _TAG.sub(" ", html[:_MOST_TAGGED])
     source = _BARE_ADDRESS.sub(r"&lt;\1&gt;", html) if "@" in html else html
     soup = BeautifulSoup(source, "lxml")
     writer = _Writer()

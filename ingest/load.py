@@ -82,7 +82,7 @@ def load(conn: Connection[Any], run: int, batch: Batch) -> Loaded:
             cur.execute(_QUOTES)
             cur.execute("DROP TABLE incoming, placed, first")
         _ledger(cur, run, batch.unreadable)
-        _checkpoints(cur, batch.checkpoints.values())
+        _checkpoints(cur, run, batch.checkpoints.values())
     return Loaded(messages, known, len(batch.unreadable))
 
 
@@ -96,7 +96,7 @@ def _ledger(cur: Any, run: int, unreadable: Iterable[tuple[int, str, Unreadable]
         )
 
 
-def _checkpoints(cur: Any, checkpoints: Iterable[Checkpoint]) -> None:
+def _checkpoints(cur: Any, run: int, checkpoints: Iterable[Checkpoint]) -> None:
     for c in checkpoints:
         cur.execute(
             "UPDATE mail.source SET read_to = %s, finished = %s, bytes = coalesce(%s, bytes),"
@@ -104,6 +104,8 @@ def _checkpoints(cur: Any, checkpoints: Iterable[Checkpoint]) -> None:
             " tail_sha256 = coalesce(%s, tail_sha256) WHERE id = %s",
             (c.read_to, c.finished, c.size, c.modified_ns, c.head_sha256, c.tail_sha256, c.source),
         )
+        if c.finished:  # what once kept the whole source from being read does so no more, also when nothing is in it
+            cur.execute("DELETE FROM mail.ingest_error WHERE source = %s AND key = '' AND run <> %s", (c.source, run))
 
 
 _INCOMING = """
