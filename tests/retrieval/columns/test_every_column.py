@@ -39,7 +39,8 @@ def test_a_failure_is_an_error_of_that_column_alone(store: Store, embedder: Embe
         assert column.retrieved.hits == []
 
 
-@pytest.mark.parametrize("name", COLUMNS)
+# themes rests on summaries that were written ahead: test_themes.py holds the same of it
+@pytest.mark.parametrize("name", [name for name in COLUMNS if name != "themes"])
 def test_the_query_that_a_column_shows_is_one_that_ran(
     tools: Tools, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
