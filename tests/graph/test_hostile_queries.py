@@ -173,4 +173,5 @@ def _peak_bytes(pid: int) -> int:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return 0
-    return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) * 1024  # type: ignore[index]
+    found = re.search(r"VmHWM:\s+(\d+)", status)  # a process that has ended and was not reaped holds nothing
+    return int(found[1]) * 1024 if found else 0

@@ -144,7 +144,7 @@ def test_no_model_leaves_everything_else_working(
     assert "mailweave models pull" in capsys.readouterr().out
     assert run(["ask", "How many messages did Ben Okoro send?", "--with", "vector,graph", "--json"]) == 0
     vector, graph = json.loads(capsys.readouterr().out)["columns"]
-    assert vector["outcome"] == "failed"
+    assert vector["outcome"] == "not_run"
     assert "models pull" in vector["errors"][0]["hint"]
     assert graph["facts"][0]["value"] == 3
     assert run(["embed"]) == 1

@@ -98,6 +98,7 @@ COMPANIONS = [
 ]  # fmt: skip
 
 
+@pytest.mark.age17
 @pytest.mark.parametrize(("query", "behind"), COMPANIONS)
 def test_a_query_for_the_messages_keeps_patterns_and_conditions(
     demo_tools: Tools, query: str, behind: str | None

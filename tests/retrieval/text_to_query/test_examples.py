@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -32,8 +33,9 @@ def test_no_example_is_a_labelled_question() -> None:
     assert not [one.question for one in load() if one.question in labelled]
 
 
+NEWER = re.compile(r"exists \{|WITH [^W]*ORDER BY")  # what Apache AGE 1.5 does not know
 EXAMPLES = [
-    pytest.param(one, id=one.question[:60], marks=[pytest.mark.age17] if "exists {" in one.cypher else [])
+    pytest.param(one, id=one.question[:60], marks=[pytest.mark.age17] if NEWER.search(one.cypher) else [])
     for one in load()
 ]
 

@@ -19,7 +19,7 @@ from retrieval.evaluation.values import compare
 from sql.store import Store
 from ui.demo.gold import NOT_COUNTED, Mail, read
 
-TRIES = 40
+TRIES = 160
 PEOPLE = re.compile(r"[A-Z]\w+(?: [A-Z][\w']+)+")
 
 
