@@ -19,7 +19,7 @@ from retrieval.evaluation.values import compare
 from sql.store import Store
 from ui.demo.gold import NOT_COUNTED, Mail, read
 
-TRIES = 160
+TRIES = 40
 PEOPLE = re.compile(r"[A-Z]\w+(?: [A-Z][\w']+)+")
 
 
@@ -86,7 +86,15 @@ def test_who_wrote_before_a_month_and_never_again(demo_store: Store, mails: list
         assert {address for item in items for address in item["addresses"]} & senders == silent
 
 
-@pytest.mark.parametrize("maker", [*numbers.MAKERS, *lists.MAKERS, *mentions.MAKERS, *hops.MAKERS])
+# In the fictional mailbox the owner has written to everybody who wrote to her, offices apart.
+MAKERS = [
+    maker
+    for maker in (*numbers.MAKERS, *lists.MAKERS, *mentions.MAKERS, *hops.MAKERS)
+    if maker is not lists.never_answered
+]
+
+
+@pytest.mark.parametrize("maker", MAKERS)
 def test_every_maker_finds_something_to_ask(demo_store: Store, maker: Callable[[Box], Made | None]) -> None:
     some(demo_store, maker, 1)
 
