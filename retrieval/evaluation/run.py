@@ -117,10 +117,17 @@ def run(
             break
         if records.get(gold.question.id, {}).keys() >= set(columns):
             continue
-        asked = ask(
-            store, gold.question.text, columns, as_of=gold.question.as_of, planner=planner, chat=chat,
-            embedder=embedder, reranker=reranker, answer=answer, limit=limit, context_tokens=context_tokens, stop=stop,
-        )  # fmt: skip
+        for _ in range(2):
+            asked = ask(
+                store, gold.question.text, columns, as_of=gold.question.as_of, planner=planner, chat=chat,
+                embedder=embedder, reranker=reranker, answer=answer, limit=limit, context_tokens=context_tokens,
+                stop=stop,
+            )  # fmt: skip
+            if not any(error.kind in _LOST for column in asked.columns for error in column.errors):
+                break
+            # the server threw everybody out: that is no failure of a column, and the question is put once more
+            with store.owner() as conn:
+                conn.execute("SELECT")
         further = _deep(store, gold.question, columns, planner, chat, embedder, reranker) if deep else {}
         mine = {column.retriever: _record(asked, column, further.get(column.retriever)) for column in asked.columns}
         if judge is not None and answer:
@@ -138,6 +145,13 @@ def run(
         with store.owner() as conn:
             conn.execute("UPDATE mail.evaluation_run SET finished = now() WHERE id = %s", (number,))
     return Run(number, tuple(columns), settings, resolved.gold, resolved.excluded, records, finished)
+
+
+# What a server that restarts, or has lost one of its processes, says to those who were asking.
+_LOST = frozenset(
+    ("AdminShutdown", "CannotConnectNow", "ConnectionLost", "CrashShutdown", "DatabaseUnreachable", "OperationalError",
+     "QueryCrashed")
+)  # fmt: skip
 
 
 def digest(questions: Sequence[GoldQuestion]) -> str:
