@@ -24,6 +24,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ from pathlib import Path
 from typing import IO, TypedDict
 
 import psutil
+import psycopg
 
 from sql.errors import DataDirectoryUnusable, EmbeddedServerFailed, EmbeddedServerMissing
 
@@ -85,6 +87,7 @@ class EmbeddedServer:
             if not _is_running(self.home):
                 _write_configuration(self.home / "postgres", self.socket_directory)
                 _start(self.home)
+        _wait_for_recovery(self.dsn("postgres"))
 
     def close(self) -> None:
         """Leaves the server; the last process to leave stops it."""
@@ -123,7 +126,9 @@ def start(home: Path) -> EmbeddedServer:
                 _initdb(home, data)
             _check_version(home, data)
             socket_directory = _socket_directory(home)
-            if not _is_running(home):
+            if _is_running(home):
+                _wait_for_recovery(f"host={socket_directory} port=5432 user=postgres dbname=postgres")
+            else:
                 _write_configuration(data, socket_directory)
                 _start(home)
         except BaseException:
@@ -254,6 +259,19 @@ def _start(home: Path) -> None:
             f"The embedded Postgres in {home / 'postgres'} did not start. Free disk space and memory, then try again; "
             f"the end of its log:\n{said}"
         )
+
+
+def _wait_for_recovery(dsn: str) -> None:
+    """Waits while the server, which lost one of its processes, throws everybody out and reads its log again."""
+    ends = time.monotonic() + 600
+    while time.monotonic() < ends:
+        try:
+            psycopg.connect(dsn).close()
+            return
+        except psycopg.OperationalError as error:
+            if not any(said in str(error) for said in ("accepting connections", "starting up", "recovery mode")):
+                return  # what else is wrong is said where the database is opened
+        time.sleep(0.1)
 
 
 def _pg_ctl(home: Path, action: str, *arguments: str) -> subprocess.CompletedProcess[str]:
