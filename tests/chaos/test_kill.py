@@ -29,7 +29,7 @@ def apart() -> Iterator[Path]:
         embedded.start(home).close()
 
 
-@pytest.mark.parametrize(("number", "job"), list(enumerate(JOBS), ids=list(JOBS)))
+@pytest.mark.parametrize(("number", "job"), list(enumerate(JOBS)), ids=list(JOBS))
 def test_after_a_kill_the_same_command_gives_what_an_undisturbed_one_does(
     number: int, job: str, apart: Path, model_cache: Path
 ) -> None:
