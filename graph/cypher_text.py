@@ -89,13 +89,15 @@ def with_names_first(query: str) -> str | None:
     if ordered is None:
         return None
     stop = body + ordered.start()
-    parts = _split(query[body:stop]) if len(_split(query[body:stop])) == len(_split(bare[body:stop])) else []
+    parts = _split(query[body:stop])
+    if len(parts) != len(_split(bare[body:stop])):  # a comma stands in a string
+        return None
     given = [re.search(r"\bAS\s+(\w+)$|^\w+\.(\w+)$", part, re.IGNORECASE) for part in parts]
     names = [found and (found.group(1) or found.group(2)) for found in given]
     known = {name for name in names if name}
     order = re.split(r"\b(?:SKIP|LIMIT)\b", bare[body + ordered.end() :], flags=re.IGNORECASE)[0]
     by = {re.sub(r"\s+(ASC|DESC|ASCENDING|DESCENDING)$", "", part, flags=re.IGNORECASE) for part in _split(order)}
-    if not parts or len(known) != len(parts) or not by <= known:
+    if len(known) != len(parts) or not by <= known:
         return None
     named = [
         part if found and found.group(1) else f"{part} AS {name}"

@@ -84,10 +84,7 @@ class EmbeddedServer:
     def revive(self) -> None:
         """Starts the server again when it has died: killed for memory, or stopped by somebody."""
         with _locked(self.home):
-            if not _is_running(self.home):
-                _write_configuration(self.home / "postgres", self.socket_directory)
-                _start(self.home)
-        _wait_for_recovery(self.dsn("postgres"))
+            _bring_up(self)
 
     def close(self) -> None:
         """Leaves the server; the last process to leave stops it."""
@@ -125,16 +122,11 @@ def start(home: Path) -> EmbeddedServer:
             if not (data / "PG_VERSION").exists():
                 _initdb(home, data)
             _check_version(home, data)
-            socket_directory = _socket_directory(home)
-            if _is_running(home):
-                _wait_for_recovery(f"host={socket_directory} port=5432 user=postgres dbname=postgres")
-            else:
-                _write_configuration(data, socket_directory)
-                _start(home)
+            server = EmbeddedServer(home, _socket_directory(home), users)
+            _bring_up(server)
         except BaseException:
             users.close()
             raise
-    server = EmbeddedServer(home, socket_directory, users)
     _running[home] = server
     atexit.register(server.close)
     return server
@@ -231,6 +223,14 @@ def _write_configuration(data: Path, socket_directory: Path) -> None:
     if _is_root():
         user = _server_user()
         os.chown(path, user.pw_uid, user.pw_gid)
+
+
+def _bring_up(server: EmbeddedServer) -> None:
+    if _is_running(server.home):
+        _wait_for_recovery(server.dsn("postgres"))
+    else:
+        _write_configuration(server.home / "postgres", server.socket_directory)
+        _start(server.home)
 
 
 def _is_running(home: Path) -> bool:

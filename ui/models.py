@@ -6,7 +6,8 @@ A model that is not here yet is looked for again at every use, so that it comes 
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from ui.settings import Settings, is_address
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from retrieval.models.embed import Embedder
     from retrieval.models.rerank import CrossEncoder
     from retrieval.rerank import Reranker
+
+Model = TypeVar("Model")
 
 
 class Models:
@@ -45,12 +48,7 @@ class Models:
 
         with self._guard:
             if self._chat is None:
-                self._chat = open_chat(
-                    self._settings.chat_model,
-                    cache=self._settings.models,
-                    gpu_layers=self._settings.gpu_layers,
-                    api_key=self._key(self._settings.chat_model),
-                )
+                self._chat = self._opened(open_chat, self._settings.chat_model)
             return self._chat
 
     def judge(self) -> Judge | None:
@@ -64,12 +62,7 @@ class Models:
             return None
         with self._guard:
             if self._judge is None:
-                self._judge = open_chat(
-                    choice,
-                    cache=self._settings.models,
-                    gpu_layers=self._settings.gpu_layers,
-                    api_key=self._key(choice),
-                )
+                self._judge = self._opened(open_chat, choice)
             return Judge(self._judge)
 
     def reranker(self, kind: str | None = None, stop: threading.Event | None = None) -> Reranker | None:
@@ -88,12 +81,7 @@ class Models:
         choice = self._settings.rerank_model
         with self._guard:
             if self._cross_encoder is None:
-                self._cross_encoder = open_cross_encoder(
-                    choice,
-                    cache=self._settings.models,
-                    gpu_layers=self._settings.gpu_layers,
-                    api_key=self._key(choice),
-                )
+                self._cross_encoder = self._opened(open_cross_encoder, choice)
             return self._cross_encoder
 
     def embedder(self) -> Embedder:
@@ -102,12 +90,7 @@ class Models:
 
         with self._guard:
             if self._embedder is None:
-                self._embedder = open_embedder(
-                    self._settings.embed_model,
-                    cache=self._settings.models,
-                    gpu_layers=self._settings.gpu_layers,
-                    api_key=self._key(self._settings.embed_model),
-                )
+                self._embedder = self._opened(open_embedder, self._settings.embed_model)
             return self._embedder
 
     def chat_or_none(self) -> ChatModel | None:
@@ -135,6 +118,7 @@ class Models:
                 if model is not None:
                     model.close()
 
-    def _key(self, choice: str | None) -> str | None:
-        """The key is sent to a configured address alone."""
-        return self._settings.api_key if choice is not None and is_address(choice) else None
+    def _opened(self, opener: Callable[..., Model], choice: str | None) -> Model:
+        """The model that ``choice`` names. The key is sent to a configured address alone."""
+        key = self._settings.api_key if choice is not None and is_address(choice) else None
+        return opener(choice, cache=self._settings.models, gpu_layers=self._settings.gpu_layers, api_key=key)

@@ -170,20 +170,18 @@ def _addresses(out: Tagged) -> None:
     """ "writers with an X address", "from X addresses": the address says no more than the organisation; "address" is
     no verb there."""
     items = [Item("BEGIN", "", 0, 0), *(i for i in out.items if i.tag != "SKIP"), Item("END", "", 0, 0)]
-    for before, domain, word in zip(items, items[1:], items[2:], strict=False):
-        if domain.tag == "DOMAIN":  # that of nobody's organisation, such as a private provider's
-            spoken = word.tag == "N:address" or keys(word.text)[:1] in (("address",), ("addresses",))
-            if spoken:
-                word.tag = "SKIP"
-            named = before.tag in ("P:from", "P:to", "P:by", "P:at", "BESIDES", "ASIDE")
-            if not (spoken or named):
-                domain.tag = "WORD"
     for before, firm, word in zip(items, items[1:], items[2:], strict=False):
-        spoken = keys(word.text)[:1] in (("address",), ("addresses",)) or word.tag == "N:address"
-        if firm.tag == "ORG" and spoken:
+        if firm.tag not in ("ORG", "DOMAIN"):
+            continue
+        spoken = word.tag == "N:address" or keys(word.text)[:1] in (("address",), ("addresses",))
+        if spoken:
             word.tag = "SKIP"
-            if before.tag == "P:with":
-                before.tag = "P:at"
+        if firm.tag == "ORG" and spoken and before.tag == "P:with":
+            before.tag = "P:at"
+        # a domain is that of nobody's organisation, such as a private provider's
+        named = before.tag in ("P:from", "P:to", "P:by", "P:at", "BESIDES", "ASIDE")
+        if firm.tag == "DOMAIN" and not (spoken or named):
+            firm.tag = "WORD"
 
 
 def _folders(out: Tagged, language: Language, index: NameIndex) -> None:

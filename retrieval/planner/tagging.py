@@ -28,6 +28,7 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
     tokens = [p for t in tokens for p in _folder_or_words(t, index)]
     tokens = [t for i, t in enumerate(tokens) if not (_hyphen(tokens, i, language) or _contraction(tokens, i))]
     found = {f.start: f for f in dates.find(tokens, language, as_of)}
+    small = _written_small(tokens, language)
     out = Tagged([], tokens, language)
     i = 0
     while i < len(tokens):
@@ -36,12 +37,14 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
             later = found.pop(i)
             if later.stop > i + 1:
                 found[i + 1] = replace(later, start=i + 1)
-        if i in found and (said := _that_period(tokens, i, found[i].stop, language)):  # "ce mois-là", not "ce mois"
+        said = _length(tokens, i, language, "THATPERIOD") if i in found else 0
+        if i in found and i + said > found[i].stop:  # "ce mois-là", not "ce mois"
             del found[i]
             out.items.append(Item("THATPERIOD", _text(tokens, i, i + said), i, i + said))
             i += said
             continue
-        if (said := _every_month(tokens, i, language)) > 0:  # "in every month of 2025": the month is no date here
+        said = _length(tokens, i, language, "EVERYMONTH")
+        if said:  # "in every month of 2025": the month is no date here
             if i + said - 1 in found:
                 rest = found.pop(i + said - 1)
                 if rest.stop > i + said:
@@ -93,7 +96,7 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
             i += 1
             continue
         cue = _cue(tokens, i, language, found)
-        link = _link(out, tokens, i, language, index, cue)
+        link = _link(out, tokens, i, language, index, cue, small=small)
         if link is not None:
             tag_name = {"person": "PERSON", "organization": "ORG"}[link.kind]
             item = Item(tag_name, link.text, i, link.stop, link, capital=True)
@@ -131,7 +134,14 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
 
 
 def _link(
-    out: Tagged, tokens: list[Token], i: int, language: Language, index: NameIndex, cue: tuple[str, int] | None
+    out: Tagged,
+    tokens: list[Token],
+    i: int,
+    language: Language,
+    index: NameIndex,
+    cue: tuple[str, int] | None,
+    *,
+    small: bool,
 ) -> Link | None:
     token = tokens[i]
     if cue is not None and cue[0] in ("ME", "MY"):
@@ -143,7 +153,7 @@ def _link(
         language.stopwords,
         prefer_firm=before in _FIRM_BEFORE,
         expected=before in _NAME_BEFORE or before.startswith(("V:", "AUX")),
-        small=_written_small(tokens, language),
+        small=small,
     )
     if link is None:
         return None
@@ -180,16 +190,10 @@ def _cue(tokens: list[Token], i: int, language: Language, found: dict[int, dates
     return None
 
 
-def _that_period(tokens: list[Token], i: int, stop: int, language: Language) -> int:
-    """The length of a phrase for a period named before, where it reaches further than the date read at its start."""
+def _length(tokens: list[Token], i: int, language: Language, tag: str) -> int:
+    """The length of the longest cue at token i, whatever date was read in it, where its tag is this one; else 0."""
     cue = _cue(tokens, i, language, {})
-    return cue[1] if cue is not None and cue[0] == "THATPERIOD" and i + cue[1] > stop else 0
-
-
-def _every_month(tokens: list[Token], i: int, language: Language) -> int:
-    """The length of "every month" at token i; 0 where it does not stand there."""
-    cue = _cue(tokens, i, language, {})
-    return cue[1] if cue is not None and cue[0] == "EVERYMONTH" else 0
+    return cue[1] if cue is not None and cue[0] == tag else 0
 
 
 def _named_longer(index: NameIndex, tokens: list[Token], i: int, stop: int, language: Language) -> bool:

@@ -141,10 +141,17 @@ def empty(text: str) -> Markup:
 
 def no_mail(store: str) -> Markup:
     """In the place of a page that has nothing to show, since the store is empty."""
-    flag = "" if store == "default" else f" --store {store}"
-    return empty(
-        f"The store “{store}” holds no mail yet. Read some on the page Mailbox, or with: mailweave ingest PATH{flag}"
-    )
+    return empty(f"The store “{store}” holds no mail yet. Read some on the page Mailbox, or with: {reading(store)}")
+
+
+def reading(store: str) -> str:
+    """The command that reads mail into the store."""
+    return f"mailweave ingest PATH{store_flag(store)}"
+
+
+def store_flag(store: str) -> str:
+    """What a command needs behind it to mean this store."""
+    return "" if store == "default" else f" --store {store}"
 
 
 def _fact(fact: Fact) -> Markup:

@@ -37,13 +37,9 @@ RERANKERS = {"cross-encoder": "cross-encoder", "chat": "chat model"}
 KEPT = ["q", "with", "as_of", "planner", "rerank", "blind", "only"]
 
 
+@column.errors_shown()
 def page() -> None:
     """Draws the page."""
-    with column.errors_shown():
-        _page()
-
-
-def _page() -> None:
     space = workspace.current()
     store = head(space, keeps=KEPT)
     _coverage(space, store)

@@ -35,19 +35,14 @@ PRIVATE, ALONE = "private addresses", "no community"
 COLOURED = {"organisation": "Organisation", "community": "Community"}
 
 
+@column.errors_shown()
 def page() -> None:
     """Draws the page."""
-    with column.errors_shown():
-        _page()
-
-
-def _page() -> None:
     space = workspace.current()
     store = head(space)
     people = space.read(store, "frequent people", who.frequent)
     if not people:
-        flag = "" if store == "default" else f" --store {store}"
-        show(column.empty(f"There is no correspondence in “{store}” yet. Read mail with: mailweave ingest PATH{flag}"))
+        show(column.empty(f"There is no correspondence in “{store}” yet. Read mail with: {column.reading(store)}"))
         return
     left, middle, right = st.columns([5, 5, 4])
     with left:

@@ -25,13 +25,9 @@ POOLED = ("vector", "lexical", "hybrid", "graph", "combined")
 WORDS = {"Needed for the answer": NEEDED, "Restates or quotes it": RESTATES, "No": NOT}
 
 
+@column.errors_shown()
 def page() -> None:
     """Draws the page."""
-    with column.errors_shown():
-        _page()
-
-
-def _page() -> None:
     space = workspace.current()
     store = head(space, keeps=["question"])
     if space.coverage(store).messages == 0:

@@ -40,13 +40,9 @@ CALLED = {
 BUSY = "Something else goes on already. Wait for it, or stop it first."
 
 
+@column.errors_shown()
 def page() -> None:
     """Draws the page."""
-    with column.errors_shown():
-        _page()
-
-
-def _page() -> None:
     space = workspace.current()
     store = head(space)
     _going_on(space, store)

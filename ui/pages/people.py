@@ -30,13 +30,9 @@ LIKELY = 50
 VIEWS = {"all": "Everybody", "likely": "Likely one person", "decisions": "Decided by hand"}
 
 
+@column.errors_shown()
 def page() -> None:
     """Draws the page."""
-    with column.errors_shown():
-        _page()
-
-
-def _page() -> None:
     space = workspace.current()
     store = head(space)
     if space.coverage(store).messages == 0:

@@ -30,13 +30,9 @@ LANGUAGES = {"cypher": "Cypher", "sql": "SQL"}
 LONGEST = 4000
 
 
+@column.errors_shown()
 def page() -> None:
     """Draws the page."""
-    with column.errors_shown():
-        _page()
-
-
-def _page() -> None:
     space = workspace.current()
     store = head(space)
     language = _language()

@@ -23,19 +23,15 @@ from ui.components.names import colour, title
 from ui.workspace import Workspace
 
 
+@column.errors_shown()
 def page(open_question: Callable[[dict[str, Any]], None]) -> None:
     """Draws the page. ``open_question`` shows a question side by side; it gets the parameters of the address."""
-    with column.errors_shown():
-        _page(open_question)
-
-
-def _page(open_question: Callable[[dict[str, Any]], None]) -> None:
     space = workspace.current()
     store = head(space)
     with space.store(store).reader() as conn:
         runs, votes = finished_runs(conn), asked.standings(conn)
     if not runs:
-        flag = "" if store == "default" else f" --store {store}"
+        flag = column.store_flag(store)
         show(column.empty(
             f"Nothing was measured over the store “{store}” yet. Questions with known answers are written by: "
             f"mailweave questions generate mine.jsonl{flag}; and measured by: "

@@ -24,13 +24,9 @@ SHORT = 6
 MOST_SHOWN = 100_000
 
 
+@column.errors_shown()
 def page() -> None:
     """Draws the page."""
-    with column.errors_shown():
-        _page()
-
-
-def _page() -> None:
     space = workspace.current()
     store = head(space)
     given = st.query_params

@@ -31,20 +31,15 @@ BY = {"sender": "Sender", "organization": "Organisation", "label": "Folder or la
 FILTERS = ("from", "to", "days", "hours", "sender", "organization", "label", "automated")
 
 
+@column.errors_shown()
 def page() -> None:
     """Draws the page."""
-    with column.errors_shown():
-        _page()
-
-
-def _page() -> None:
     space = workspace.current()
     store = head(space)
     chosen = _chosen()
     whole = space.read(store, "months of all", lambda conn: activity.span(activity.months(conn, Chosen())))
     if not whole:
-        flag = "" if store == "default" else f" --store {store}"
-        show(column.empty(f"There is no dated mail in “{store}” yet. Read mail with: mailweave ingest PATH{flag}"))
+        show(column.empty(f"There is no dated mail in “{store}” yet. Read mail with: {column.reading(store)}"))
         return
     found = space.read(store, ("months", chosen), lambda conn: activity.months(conn, chosen))
     total = sum(n for month, n in found.items() if _within(month, chosen))

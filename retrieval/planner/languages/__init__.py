@@ -31,7 +31,6 @@ Tags of cues (``CUES``):
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -48,14 +47,13 @@ class Language:
     """Cues and date words of one language. ``cues``: phrase -> tag; ``..._by_first``: first key -> phrases, longest
     first, of dates with all their tags; ``function_words``: words that are never content; ``stopwords``: these and all
     words of cues;
-    ``participle``: how verb forms end that describe the noun before them; ``file_words``: what a kind of file is
+    ``file_words``: what a kind of file is
     called beside its kind."""
 
     code: str
     cues: dict[Phrase, str]
     stopwords: frozenset[str]
     function_words: frozenset[str]
-    participle: re.Pattern[str]
     file_words: frozenset[str]
     cues_by_first: dict[str, list[Phrase]] = field(default_factory=dict)
     dates_by_first: dict[str, list[tuple[Phrase, list[str]]]] = field(default_factory=dict)
@@ -74,7 +72,6 @@ def load(code: str) -> Language:
         cues,
         frozenset(words),
         frozenset(module.STOPWORDS.split()),
-        re.compile(module.PARTICIPLE),
         frozenset(keys(module.FILE_WORDS)),
         _by_first(cues),
         _dates_by_first(module.DATES),

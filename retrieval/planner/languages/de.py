@@ -1,7 +1,5 @@
 """German."""
 
-PARTICIPLE = r"(t|en)$"
-
 FUNCTION_WORDS = (
     "der die das den dem des und ist sind war waren wurde wurden hat haben hatte habe ich mir mich mein meine von "
     "an zu zum zur mit im in auf aus bei uber fur wer wem wen was wann wie welche welcher welches welchen "

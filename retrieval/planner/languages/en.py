@@ -1,8 +1,5 @@
 """English."""
 
-# How the form of a verb ends that may describe the noun before it ("messages sent by").
-PARTICIPLE = r"(ed|en|ent|ept|ing|got|read)$"
-
 FUNCTION_WORDS = (
     "the of to and in that is was were for it with as his her on be at by i this had not are but from or have an "
     "they which you one all their there been if when who will no more out so what up about who whom how many much "

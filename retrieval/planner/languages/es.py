@@ -1,7 +1,5 @@
 """Spanish."""
 
-PARTICIPLE = r"(ad[oa]s?|id[oa]s?|it[oa]s?|ando|iendo)$"
-
 FUNCTION_WORDS = (
     "el la los las un una unos y es son era eran fue fueron ha han habia yo me mi mis que quien quienes cuando "
     "cuantos cuantas cuanto cual cuales en de del al con por para entre no nunca ningun ninguna mas a muestra "

@@ -1,7 +1,5 @@
 """French."""
 
-PARTICIPLE = r"(es?|ees?|its?|ites?|us?|ues?|ant)$"
-
 FUNCTION_WORDS = (
     "le la les des du de un une et est sont etait a à ont avait ai je me moi mon ma mes qui que quoi quand "
     "combien quel quelle quels quelles en dans sur avec pour par entre ne pas jamais aucun plus dont ce cette il "
