@@ -82,6 +82,19 @@ def home() -> Iterator[Path]:
     shutil.rmtree(path, ignore_errors=True)
 
 
+@pytest.fixture
+def own_home() -> Iterator[Path]:
+    """A data directory without a server yet, for tests about the embedded server itself; whatever runs there at the
+    end is stopped."""
+    path = Path(tempfile.mkdtemp(prefix="mailweave-own-"))
+    yield path
+    if server := embedded._running.get(path):
+        server.close()
+    if (path / "postgres").exists():
+        embedded._pg_ctl(path, "stop", "-m", "immediate")
+    shutil.rmtree(path)
+
+
 @pytest.fixture(scope="session")
 def template(home: Path) -> str:
     """Name of a migrated, empty database without the BM25 index: pg_textsearch keeps what is in memory by the index's

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.server
 import json
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 from retrieval.errors import NoVerdict
 from retrieval.judge import Judge, doubt
 from retrieval.models.chat import open_chat
+from tests.retrieval.models.listening import listening
 
 
 class Server(http.server.BaseHTTPRequestHandler):
@@ -40,10 +40,8 @@ class Server(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-        server.shutdown()
+    with listening(Server) as running:
+        yield running
 
 
 def test_a_verdict_is_read_from_an_address(address: str, tmp_path: Path) -> None:

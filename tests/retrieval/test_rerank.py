@@ -15,8 +15,8 @@ from retrieval.models.errors import ModelMissing
 from retrieval.models.rerank import CrossEncoder, open_cross_encoder
 from retrieval.rerank import ByChat, ByCrossEncoder
 from retrieval.types import Question, Retrieved
-from tests.retrieval.columns.scripted import Writes
 from tests.retrieval.models.test_rerank import ranker
+from tests.retrieval.scripted import Scripted
 
 ASKED = Question("At which price a tonne did Otto offer the steel?")
 
@@ -34,7 +34,7 @@ def test_grades_of_the_chat_model_put_messages_first_and_equal_ones_keep_their_o
     before = run(tools)
     wanted = before.hits[4].message
     words = ["no"] * 4 + ["yes"] + ["partly"] + ["no"] * 40
-    after = run(replace(tools, reranker=ByChat(Writes(*words))))
+    after = run(replace(tools, reranker=ByChat(Scripted(*words))))
     assert ids(after)[0] == wanted
     assert ids(after)[1] == before.hits[5].message
     assert ids(after)[2:6] == ids(before)[:4]
@@ -79,7 +79,7 @@ def test_a_cross_encoder_orders_by_its_scores(tools: Tools, cross_encoder: Cross
 
 
 def test_mail_that_asks_to_be_first_is_fenced(tools: Tools) -> None:
-    chat = Writes(*["no"] * 60)
+    chat = Scripted(*["no"] * 60)
     run(replace(tools, reranker=ByChat(chat)))
     for told in chat.told:
         mark = told.split("<")[1].split(">")[0]

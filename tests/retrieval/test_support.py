@@ -9,7 +9,7 @@ from retrieval.answer import Citation
 from retrieval.judge import Judge
 from retrieval.support import judged as asked_of_a_judge
 from retrieval.support import sentences
-from tests.retrieval.columns.scripted import Writes
+from tests.retrieval.scripted import Scripted
 
 MAIL = {
     1: "2021-10-06 | Otto Berg to Ida Brandt | Steel offer\nIda, 1,850 a tonne if you order before Friday.",
@@ -55,7 +55,7 @@ def test_a_judge_says_of_each_sentence_that_cites_whether_its_message_states_it(
     text = "Otto offered 1,850 a tonne [1]. Ida refused it [2]. That is all."
     citations = [Citation(m.start(), m.end(), int(m[1]), int(m[1])) for m in re.finditer(r"\[(\d+)\]", text)]
     verdicts = [json.dumps({"words": "", "verdict": verdict}) for verdict in ("yes", "no")]
-    chat = Writes(*verdicts)
+    chat = Scripted(*verdicts)
     found = asked_of_a_judge(sentences(text, citations, MAIL, ()), text, MAIL, Judge(chat), "What of the steel?")
     assert [one.judged for one in found] == [True, False, None]
     assert MAIL[1] in chat.told[0] and MAIL[2] not in chat.told[0]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
@@ -14,15 +11,6 @@ from sql import bm25, embedded
 from sql.store import Store, open_store
 
 pytestmark = pytest.mark.bm25
-
-
-@pytest.fixture
-def own_home() -> Iterator[Path]:
-    path = Path(tempfile.mkdtemp(prefix="mailweave-words-"))
-    path.chmod(0o711)
-    yield path
-    embedded.start(path).close()
-    shutil.rmtree(path)
 
 
 def write(conn: psycopg.Connection, word: str) -> None:

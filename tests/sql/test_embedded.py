@@ -7,9 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
@@ -29,17 +27,6 @@ embedded.start(Path(sys.argv[1]))
 print("up", flush=True)
 time.sleep(60)
 """
-
-
-@pytest.fixture
-def own_home() -> Iterator[Path]:
-    path = Path(tempfile.mkdtemp(prefix="mailweave-own-"))
-    yield path
-    if server := embedded._running.get(path):
-        server.close()
-    if (path / "postgres").exists():
-        embedded._pg_ctl(path, "stop", "-m", "immediate")
-    shutil.rmtree(path)
 
 
 def holder(home: Path) -> subprocess.Popen[str]:

@@ -4,13 +4,10 @@ temporary files, whatever fails. Nor does the password of a connection string.""
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
@@ -27,18 +24,6 @@ SECRET = "hunter2swordfish"
 PROGRAM = "import sys; from ui.cli import main; main()"
 
 pytestmark = pytest.mark.embedded
-
-
-@pytest.fixture
-def own_home() -> Iterator[Path]:
-    path = Path(tempfile.mkdtemp(prefix="mailweave-own-"))
-    path.chmod(0o711)
-    yield path
-    if server := embedded._running.get(path):
-        server.close()
-    if (path / "postgres").exists():
-        embedded._pg_ctl(path, "stop", "-m", "immediate")
-    shutil.rmtree(path)
 
 
 @pytest.fixture

@@ -5,11 +5,8 @@ The program runs as a person would run it, over a small made-up mailbox with vec
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -19,30 +16,15 @@ from urllib.parse import urlencode
 
 import psycopg
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Request, expect
 
 from ingest.embed import LOCK
 from sql import embedded
 from tests.ui import mail
+from tests.ui.serving import MINUTE, PROGRAM, drop, ingest, served
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
-PROGRAM = [sys.executable, "-c", "from ui.cli import main; main()"]
-ROOT = Path(__file__).parents[2]
 STORE, BARE = "page", "pagebare"
 ASK = "[data-testid=stBaseButton-primary] p"
-MINUTE = 60_000
-
-
-@pytest.fixture(scope="module")
-def settings(home: Path, model_cache: Path) -> dict[str, str]:
-    """The environment of the program: the session's data directory, the small models."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith("MAILWEAVE_")}
-    return own | {
-        "MAILWEAVE_HOME": str(home),
-        "MAILWEAVE_MODEL_CACHE": str(model_cache),
-        "MAILWEAVE_CHAT_MODEL": "qwen2.5-coder-0.5b",
-        "PYTHONPATH": str(ROOT),
-    }
 
 
 @pytest.fixture(scope="module")
@@ -51,36 +33,10 @@ def address(home: Path, settings: dict[str, str], tmp_path_factory: pytest.TempP
     folder = tmp_path_factory.mktemp("page")
     path = mail.write(folder / "inbox.mbox")
     for store, more in ((STORE, []), (BARE, ["--no-embed"])):
-        command = [*PROGRAM, "ingest", str(path), "--owner", mail.OWNER, "--store", store, *more]
-        done = subprocess.run(command, env=settings, cwd=folder, capture_output=True, text=True, timeout=300)
-        assert done.returncode == 0, done.stderr
-    page = subprocess.Popen(
-        [*PROGRAM, "ui", "--store", STORE, "--headless", "--port", "8911"],
-        env=settings, cwd=folder, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    try:
-        assert page.stderr is not None
-        line = page.stderr.readline()
-        found = re.search(r"http://localhost:\d+", line)
-        assert found, line
-        yield found[0]
-    finally:
-        page.terminate()
-        page.wait(30)
-        with psycopg.connect(embedded.start(home).dsn("postgres"), autocommit=True) as conn:
-            for store in (STORE, BARE):
-                conn.execute(f"DROP DATABASE IF EXISTS mailweave_{store} WITH (FORCE)")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("no chromium on this machine: apt-get install chromium")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield started
-        started.close()
+        ingest(path, store, settings, folder, *more)
+    with served(STORE, 8911, settings, folder) as running:
+        yield running
+    drop(home, STORE, BARE)
 
 
 @pytest.fixture

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-import psycopg
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from retrieval.evaluation.writing import read_lines
-from sql import embedded
 from sql.store import open_store
 from tests.ui import mail
-from tests.ui.test_page import MINUTE, PROGRAM, browser, settings  # noqa: F401 - fixtures
+from tests.ui.serving import drop, ingest, served
 from ui import asked
 from ui.asked import Standing
 
@@ -26,41 +23,16 @@ TWO = {"q": QUESTION, "with": ["lexical", "graph"]}
 
 
 @pytest.fixture(scope="module")
-def address(home: Path, settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:  # noqa: F811
+def address(home: Path, settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The running page over the made-up mailbox without vectors, and a store without mail. No chat model is here."""
     folder = tmp_path_factory.mktemp("ask")
     own = settings | {"MAILWEAVE_MODEL_CACHE": str(folder / "models")}
     path = mail.write(folder / "inbox.mbox")
-    command = [*PROGRAM, "ingest", str(path), "--owner", mail.OWNER, "--store", STORE, "--no-embed"]
-    done = subprocess.run(command, env=own, cwd=folder, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
+    ingest(path, STORE, own, folder, "--no-embed")
     open_store(BARE, home=home).close()
-    page = subprocess.Popen(
-        [*PROGRAM, "ui", "--store", STORE, "--headless", "--port", "8951"],
-        env=own, cwd=folder, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    try:
-        assert page.stderr is not None
-        found = re.search(r"http://localhost:\d+", page.stderr.readline())
-        assert found
-        yield found[0]
-    finally:
-        page.terminate()
-        page.wait(30)
-        with psycopg.connect(embedded.start(home).dsn("postgres"), autocommit=True) as conn:
-            for store in (STORE, BARE):
-                conn.execute(f"DROP DATABASE IF EXISTS mailweave_{store} WITH (FORCE)")
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:  # noqa: F811
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    opened = context.new_page()
-    opened.set_default_timeout(MINUTE)
-    expect.set_options(timeout=MINUTE)  # where other tests run beside these, a page takes its time
-    yield opened
-    expect.set_options(timeout=5_000)
-    context.close()
+    with served(STORE, 8951, own, folder) as running:
+        yield running
+    drop(home, STORE, BARE)
 
 
 def visit(page: Page, address: str, store: str = STORE, **query: object) -> None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import urlencode
 
-import psycopg
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from sql import embedded
 from sql.store import open_store
 from tests.ui import mail
-from tests.ui.test_page import CONTRAST, MINUTE, PROGRAM, browser, settings  # noqa: F401 - fixtures
+from tests.ui.serving import MINUTE, drop, ingest, served
+from tests.ui.test_page import CONTRAST
 
 STORE, BARE = "explored", "exploredbare"
 
@@ -38,38 +36,13 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def address(home: Path, settings: dict[str, str], export: Path) -> Iterator[str]:  # noqa: F811
+def address(home: Path, settings: dict[str, str], export: Path) -> Iterator[str]:
     """The running page over a store with that mail, and one without any."""
-    command = [*PROGRAM, "ingest", str(export), "--owner", mail.OWNER, "--store", STORE, "--no-embed"]
-    done = subprocess.run(command, env=settings, cwd=export, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
+    ingest(export, STORE, settings, export, "--no-embed")
     open_store(BARE, home=home).close()
-    page = subprocess.Popen(
-        [*PROGRAM, "ui", "--store", STORE, "--headless", "--port", "8971"],
-        env=settings, cwd=export, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    try:
-        assert page.stderr is not None
-        found = re.search(r"http://localhost:\d+", page.stderr.readline())
-        assert found
-        yield found[0]
-    finally:
-        page.terminate()
-        page.wait(30)
-        with psycopg.connect(embedded.start(home).dsn("postgres"), autocommit=True) as conn:
-            for store in (STORE, BARE):
-                conn.execute(f"DROP DATABASE IF EXISTS mailweave_{store} WITH (FORCE)")
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:  # noqa: F811
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    opened = context.new_page()
-    opened.set_default_timeout(MINUTE)
-    expect.set_options(timeout=MINUTE)  # where other tests run beside these, a page takes its time
-    yield opened
-    expect.set_options(timeout=5_000)
-    context.close()
+    with served(STORE, 8971, settings, export) as running:
+        yield running
+    drop(home, STORE, BARE)
 
 
 def visit(page: Page, address: str, name: str, store: str = STORE, **query: object) -> None:
@@ -172,7 +145,7 @@ def test_on_a_telephone_nothing_is_wider_than_the_screen(page: Page, address: st
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_texts_stand_out_from_their_ground(browser: Browser, address: str, scheme: str) -> None:  # noqa: F811
+def test_texts_stand_out_from_their_ground(browser: Browser, address: str, scheme: str) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()
     visit(page, address, "thread", message="<11@mail.example>", found="<2@mail.example>", cited="<11@mail.example>")

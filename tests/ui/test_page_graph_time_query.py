@@ -4,7 +4,6 @@ the way to the messages, and that it fits a telephone and can be read in both co
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode
@@ -16,7 +15,8 @@ from graph import activity, neighbours
 from graph.activity import Chosen
 from graph.ego import ego
 from sql.store import Store, open_store
-from tests.ui.test_page import CONTRAST, MINUTE, PROGRAM, browser, settings  # noqa: F401 - fixtures
+from tests.ui.serving import MINUTE, served
+from tests.ui.test_page import CONTRAST
 
 STORE, BARE = "demo", "barepages"
 # The ground of what stands in a component of its own is that of the page around it.
@@ -27,28 +27,17 @@ PIERCING = CONTRAST.replace("node = node.parentElement", "node = node.parentElem
 def address(
     demo_store: Store,
     home: Path,
-    settings: dict[str, str],  # noqa: F811
+    settings: dict[str, str],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[str]:
     """The page over the fictional mailbox, beside an empty store."""
     open_store(BARE, home=home).close()
-    page = subprocess.Popen(
-        [*PROGRAM, "ui", "--store", STORE, "--headless", "--port", "8951"],
-        env=settings, cwd=tmp_path_factory.mktemp("page"), stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    try:
-        assert page.stderr is not None
-        line = page.stderr.readline()
-        found = re.search(r"http://localhost:\d+", line)
-        assert found, line
-        yield found[0]
-    finally:
-        page.terminate()
-        page.wait(30)
+    with served(STORE, 8951, settings, tmp_path_factory.mktemp("page")) as running:
+        yield running
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:  # noqa: F811
+def page(browser: Browser, address: str) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 1000})
     opened, elsewhere = context.new_page(), []
     opened.on("request", lambda one: elsewhere.append(one.url) if not one.url.startswith(address) else None)
@@ -286,7 +275,7 @@ def test_on_a_telephone_nothing_is_wider_than_the_screen(page: Page, address: st
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_texts_stand_out_from_their_ground(browser: Browser, address: str, scheme: str) -> None:  # noqa: F811
+def test_texts_stand_out_from_their_ground(browser: Browser, address: str, scheme: str) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()
     for name, query, wanted in (

@@ -6,9 +6,7 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 import socket
-import subprocess
 import threading
 import tomllib
 import urllib.error
@@ -25,7 +23,7 @@ from playwright.sync_api import Browser, Dialog, Page, expect
 
 from sql import embedded
 from tests.ui import mail
-from tests.ui.test_page import MINUTE, PROGRAM, browser, settings  # noqa: F401 - fixtures
+from tests.ui.serving import MINUTE, drop, ingest, served
 
 STORE = "hostile"
 MAILS = tomllib.loads((Path(__file__).parent / "hostile_mails.toml").read_text(encoding="utf-8"))["mail"]
@@ -80,7 +78,7 @@ def trap() -> Iterator[tuple[str, list[str]]]:
 @pytest.fixture(scope="module")
 def address(
     home: Path,
-    settings: dict[str, str],  # noqa: F811
+    settings: dict[str, str],
     trap: tuple[str, list[str]],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[str]:
@@ -91,27 +89,14 @@ def address(
     for number, raw in enumerate(MAILS):
         (folder / "cur" / f"{number}.<b id=canary-{number}>:2,S").write_bytes(_mail(number, raw, trap[0]))
     (folder / "new" / "empty<img src=x id=canary-empty>").write_bytes(b"")
-    command = [*PROGRAM, "ingest", str(folder), "--owner", mail.OWNER, "--store", STORE, "--no-embed"]
-    done = subprocess.run(command, env=settings, cwd=home, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    page = subprocess.Popen(
-        [*PROGRAM, "ui", "--store", STORE, "--headless", "--port", "8991"],
-        env=settings, cwd=folder.parent, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    try:
-        assert page.stderr is not None
-        found = re.search(r"http://localhost:\d+", page.stderr.readline())
-        assert found
-        yield found[0]
-    finally:
-        page.terminate()
-        page.wait(30)
-        with psycopg.connect(embedded.start(home).dsn("postgres"), autocommit=True) as conn:
-            conn.execute(f"DROP DATABASE IF EXISTS mailweave_{STORE} WITH (FORCE)")
+    ingest(folder, STORE, settings, home, "--no-embed")
+    with served(STORE, 8991, settings, folder.parent) as running:
+        yield running
+    drop(home, STORE)
 
 
 @pytest.fixture(scope="module")
-def visitor(browser: Browser) -> Iterator[tuple[Page, list[str]]]:  # noqa: F811
+def visitor(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
     """One visitor for all pages, and the dialogs that opened."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page, dialogs = context.new_page(), list[str]()

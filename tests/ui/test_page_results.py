@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,40 +12,25 @@ from playwright.sync_api import Browser, Page, expect
 from retrieval.evaluation.run import run
 from retrieval.evaluation.writing import read_lines
 from sql.store import Store
-from tests.ui.test_page import MINUTE, PROGRAM, browser, settings  # noqa: F401 - fixtures
+from tests.ui.serving import patient, served
 from ui.measuring import question_set
 
 QUESTION = "What did Maren ask about the loggers?"
 
 
 @pytest.fixture(scope="module")
-def address(demo_store: Store, settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:  # noqa: F811
+def address(demo_store: Store, settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The page over the fictional mailbox, of which a run is kept."""
     given = question_set("demo")
     run(demo_store, given.questions[::3], ["lexical", "graph", "auto"], name="demo", revision="for the page")
-    page = subprocess.Popen(
-        [*PROGRAM, "ui", "--store", "demo", "--headless", "--port", "8931"],
-        env=settings, cwd=tmp_path_factory.mktemp("page"), stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    try:
-        assert page.stderr is not None
-        found = re.search(r"http://localhost:\d+", page.stderr.readline())
-        assert found
-        yield found[0]
-    finally:
-        page.terminate()
-        page.wait(30)
+    with served("demo", 8931, settings, tmp_path_factory.mktemp("page")) as running:
+        yield running
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:  # noqa: F811
-    context = browser.new_context(viewport={"width": 1300, "height": 1500})
-    opened = context.new_page()
-    opened.set_default_timeout(MINUTE)
-    expect.set_options(timeout=MINUTE)  # the first chart loads a library, which takes seconds on a busy machine
-    yield opened
-    expect.set_options(timeout=5_000)
-    context.close()
+def page(browser: Browser) -> Iterator[Page]:
+    with patient(browser, 1300, 1500) as visitor:
+        yield visitor
 
 
 def test_a_run_is_shown_and_a_question_opens_side_by_side(page: Page, address: str) -> None:

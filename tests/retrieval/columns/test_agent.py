@@ -17,13 +17,13 @@ from retrieval.models.chat import ChatModel, open_chat
 from retrieval.models.errors import ModelCrashed
 from retrieval.names import names
 from retrieval.types import Question, Retrieved
-from tests.retrieval.columns.scripted import Writes
+from tests.retrieval.scripted import Scripted
 
 ASKED = Question("How many messages did Tom Weiss send to me in November 2021?")
 
 
-def run(tools: Tools, *texts: str, question: Question = ASKED) -> tuple[Retrieved, Writes]:
-    chat = Writes(*texts)
+def run(tools: Tools, *texts: str, question: Question = ASKED) -> tuple[Retrieved, Scripted]:
+    chat = Scripted(*texts)
     return make("agent", replace(tools, chat=chat)).retrieve(question), chat
 
 
@@ -120,13 +120,9 @@ def test_a_step_that_fails_is_told_to_the_model_and_the_next_one_is_taken(tools:
 
 
 def test_what_was_gathered_before_the_model_broke_down_is_kept_with_the_error(tools: Tools) -> None:
-    class Breaks(Writes):
-        def complete(self, messages, **options):  # type: ignore[no-untyped-def]
-            if not self.texts:
-                raise ModelCrashed("The model stopped.")
-            yield from super().complete(messages, **options)
-
-    result = make("agent", replace(tools, chat=Breaks('mentions("Zinkplatten")'))).retrieve(ASKED)
+    result = make(
+        "agent", replace(tools, chat=Scripted('mentions("Zinkplatten")', ModelCrashed("The model stopped.")))
+    ).retrieve(ASKED)
     assert len(result.facts) == 1
     assert [error.kind for error in result.errors] == ["ModelCrashed"]
 

@@ -14,7 +14,7 @@ from retrieval.columns.registry import COLUMNS, make
 from retrieval.models.embed import Embedder
 from retrieval.types import Question
 from sql.store import Store
-from tests.retrieval.columns.scripted import Writes
+from tests.retrieval.scripted import Scripted
 
 QUESTION = "How many messages did Tom Weiss send?"
 WRITTEN = {
@@ -30,7 +30,7 @@ def test_a_failure_is_an_error_of_that_column_alone(store: Store, embedder: Embe
     """The reader is refused every table, as on a server whose administrator took the rights away."""
     with store.owner() as conn:
         conn.execute("REVOKE ALL ON ALL TABLES IN SCHEMA mail FROM mailweave_reader, PUBLIC")
-    chat = Writes(*WRITTEN.get(name, []), *["answer()"] * 12)
+    chat = Scripted(*WRITTEN.get(name, []), *["answer()"] * 12)
     result = ask(store, QUESTION, [name, name], planner="rules", chat=chat, embedder=embedder, answer=False)
     for column in result.columns:
         assert column.outcome == "failed", (column.outcome, column.note)
@@ -53,7 +53,7 @@ def test_the_query_that_a_column_shows_is_one_that_ran(
         )
         return execute(self, query, *args, **options)
 
-    chat = Writes(*WRITTEN.get(name, []))
+    chat = Scripted(*WRITTEN.get(name, []))
     column = make(name, replace(tools, chat=chat) if name in WRITTEN else tools)
     monkeypatch.setattr(psycopg.Cursor, "execute", noted)
     result = column.retrieve(Question(QUESTION))

@@ -19,7 +19,7 @@ from retrieval.models.embed import Embedder
 from retrieval.planning import Planner
 from retrieval.types import Question
 from sql.store import Store
-from tests.retrieval.text_to_query.test_asking import Scripted
+from tests.retrieval.scripted import Scripted
 
 NAMES = ("cypher", "sql")
 ASKED = Question("How many messages did Lukas Wendt send in May 2025?")
@@ -60,7 +60,7 @@ def test_without_a_model_it_says_what_to_do(demo_tools: Tools, name: str) -> Non
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_query_that_cannot_run_is_an_error_and_no_empty_result(demo_tools: Tools, name: str) -> None:
-    chat = _Free("DROP TABLE messages", "MATCH (m:Message) DELETE m", "SELECT pg_read_file('x')")
+    chat = Scripted("DROP TABLE messages", "MATCH (m:Message) DELETE m", "SELECT pg_read_file('x')")
     result = make(name, replace(demo_tools, chat=chat)).retrieve(ASKED)
     assert result.facts == []
     assert result.hits == []
@@ -78,7 +78,7 @@ def test_messages_that_were_counted_are_hits_and_those_returned_too(demo_tools: 
     }
     found = {}
     for name, text in written.items():
-        result = make(name, replace(demo_tools, chat=_Free(text))).retrieve(ASKED, 60)
+        result = make(name, replace(demo_tools, chat=Scripted(text))).retrieve(ASKED, 60)
         found[name] = {hit.message for hit in result.hits}
         value = result.facts[0].value
         assert (value if isinstance(value, int) else len(value)) == len(found[name]) > 0
@@ -152,11 +152,3 @@ def test_schema_and_views_show_numbers_and_values_but_none_that_could_speak(demo
         shown = cypher_column.live_schema(conn) + sql_column.live_views(conn, views.documentation(conn))
     assert "Ignore" not in shown
     assert "such as none" in shown
-
-
-class _Free(Scripted):
-    """A model that writes without a grammar, as one behind an address does."""
-
-    def complete(self, messages, **options):  # type: ignore[no-untyped-def]
-        self.told.append(messages[-1].content)
-        yield self.texts.pop(0)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import cast
@@ -25,6 +24,7 @@ from retrieval.types import Question
 from sql.store import Store
 from tests.graph.mailboxes import Mail, Mailbox, load
 from tests.retrieval import office as made
+from tests.retrieval.scripted import Scripted
 
 GLOBAL = "What were the main topics?"
 GROUPS = ("steel", "music")
@@ -37,38 +37,13 @@ def chat(model_cache: Path) -> Iterator[ChatModel]:
     model.close()
 
 
-class Written:
-    """A model that writes what it is told to, in turn, and keeps what it was asked."""
+class Written(Scripted):
+    """Says its last answer for ever."""
 
-    name, usage, context_tokens = "written", None, 4096
+    name = "written"
 
-    def __init__(self, *answers: str | Exception) -> None:
-        self.answers = list(answers)
-        self.asked: list[str] = []
-
-    def complete(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        max_tokens: int,
-        schema: Mapping[str, object] | None = None,
-        grammar: str | None = None,
-        stop: threading.Event | None = None,
-    ) -> Iterator[str]:
-        self.asked.append(messages[-1].content)
-        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        if isinstance(answer, Exception):
-            raise answer
-        yield answer
-
-    def count_tokens(self, text: str) -> int:
-        return len(text) // 4 + 1
-
-    def reading_speed(self) -> None:
-        return None
-
-    def close(self) -> None:
-        pass
+    def next(self) -> str | Exception:
+        return self.texts.pop(0) if len(self.texts) > 1 else self.texts[0]
 
 
 def says(*answers: str | Exception) -> ChatModel:
@@ -134,7 +109,7 @@ def test_a_batch_that_was_stopped_goes_on_and_what_is_made_is_not_made_again(two
     assert len(kept) == 1
     second = says(summary("two"))
     assert len(batch.summarise(two_groups, second).made) == 1
-    assert len(second.asked) == 1  # type: ignore[attr-defined]
+    assert len(second.told) == 1  # type: ignore[attr-defined]
     assert {c.id: c.summarised_at for c in in_store(two_groups)}.items() >= kept.items()
     assert batch.summarise(two_groups, second).made == []
 
@@ -156,7 +131,7 @@ def test_only_a_community_with_new_mail_is_made_anew(two_groups: Store) -> None:
     model = says(summary("second"))
     made_anew = batch.summarise(two_groups, model)
     assert len(made_anew.made) == 1
-    assert "About music 1" in model.asked[0]  # type: ignore[attr-defined]
+    assert "About music 1" in model.told[0]  # type: ignore[attr-defined]
     assert sorted(str(c.name) for c in in_store(two_groups)) == ["first", "second"]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import http.server
 import json
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import pytest
 
 from retrieval.models.errors import AddressRefused, ModelMissing, ModelUnreadable, UnknownModel
 from retrieval.models.rerank import open_cross_encoder
+from tests.retrieval.models.listening import listening
 
 TEXTS = ["The crane costs 840 a day.", "Lunch is at noon.", "word " * 3000, ""]
 
@@ -102,10 +102,8 @@ class Server(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-        server.shutdown()
+    with listening(Server) as running:
+        yield running
 
 
 def test_an_address_gives_scores_in_the_texts_order(

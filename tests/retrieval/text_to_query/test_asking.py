@@ -2,52 +2,30 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 
 from graph.cypher import Rows
 from graph.errors import QuerySyntax
 from retrieval.columns.base import Trace
-from retrieval.models.chat import ChatMessage, Usage
+from retrieval.models.chat import ChatMessage
 from retrieval.text_to_query.asking import Asked, Language, ask, bare
 from retrieval.text_to_query.examples import load
 from retrieval.text_to_query.values import Values
+from tests.retrieval.scripted import Scripted
 
 
-class Scripted:
-    """Writes prepared texts, to force what a real model does by chance; keeps what it was told."""
+class Writer(Scripted):
+    """What is the same for all questions comes first, so that a model has to read it once."""
 
-    name = "scripted"
-    usage: Usage | None = None
-    context_tokens = 4096
-
-    def __init__(self, *texts: str) -> None:
-        self.texts = list(texts)
-        self.told: list[str] = []
-
-    def complete(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        max_tokens: int,
-        schema: Mapping[str, object] | None = None,
-        grammar: str | None = None,
-        stop: threading.Event | None = None,
-    ) -> Iterator[str]:
-        self.told.append(messages[-1].content)
+    def complete(self, messages: Sequence[ChatMessage], **options: Any) -> Iterator[str]:
         assert messages[0].content == "constant"
-        yield self.texts.pop(0)
+        return super().complete(messages, **options)
 
     def count_tokens(self, text: str) -> int:
         return len(text)
-
-    def reading_speed(self) -> None:
-        return None
-
-    def close(self) -> None:
-        pass
 
 
 ONE = Rows(("n",), ((4,),), False, 1.0, "")
@@ -66,21 +44,21 @@ def language(results: dict[str, Rows | QuerySyntax]) -> Language:
     )
 
 
-def asked(chat: Scripted, spoken: Language, values: Values | None = None) -> tuple[Asked, list[str]]:
+def asked(chat: Writer, spoken: Language, values: Values | None = None) -> tuple[Asked, list[str]]:
     trace = Trace()
     out = ask(chat, spoken, "How many?", list(load()[:3]), values or Values(), trace)
     return out, [step.name for step in trace.steps]
 
 
 def test_a_query_that_runs_is_asked_for_once() -> None:
-    chat = Scripted("good")
+    chat = Writer("good")
     out, steps = asked(chat, language({"good": ONE}))
     assert (out.query, out.rows, out.failures) == ("good", ONE, [])
     assert steps == ["write", "run"]
 
 
 def test_an_error_goes_back_with_its_words_and_its_hint() -> None:
-    chat = Scripted("bad", "good;")
+    chat = Writer("bad", "good;")
     out, steps = asked(chat, language({"bad": QuerySyntax("no such word", hint="Say MATCH."), "good": ONE}))
     assert out.rows == ONE
     assert steps == ["write", "run", "retry 1", "rewrite", "run"]
@@ -91,14 +69,14 @@ def test_an_error_goes_back_with_its_words_and_its_hint() -> None:
 
 def test_after_two_retries_the_failures_are_all_that_is_left() -> None:
     failing = {text: QuerySyntax(f"{text} is wrong") for text in ("a", "b", "c")}
-    out, steps = asked(Scripted("a", "b", "c", "never asked for"), language(failing))
+    out, steps = asked(Writer("a", "b", "c", "never asked for"), language(failing))
     assert out.rows is None
     assert [str(f) for f in out.failures] == ["a is wrong", "b is wrong", "c is wrong"]
     assert sum(step.startswith("retry") for step in steps) == 2
 
 
 def test_an_empty_result_goes_back_and_stands_where_nothing_better_comes() -> None:
-    chat = Scripted("empty", "bad", "zero")
+    chat = Writer("empty", "bad", "zero")
     zero = Rows(("n",), ((0,),), False, 1.0, "")
     out, _ = asked(chat, language({"empty": NONE, "bad": QuerySyntax("wrong"), "zero": zero}))
     assert "finds nothing" in chat.told[1]
@@ -107,7 +85,7 @@ def test_an_empty_result_goes_back_and_stands_where_nothing_better_comes() -> No
 
 def test_a_full_result_is_kept_before_a_later_empty_one() -> None:
     values = Values(people=("Ada Quill",))
-    chat = Scripted("without name", "ada: 'Ada Quill'", "again 'Ada Quill'")
+    chat = Writer("without name", "ada: 'Ada Quill'", "again 'Ada Quill'")
     out, _ = asked(chat, language({"without name": ONE, "ada: 'Ada Quill'": NONE, "again 'Ada Quill'": NONE}), values)
     assert "'Ada Quill'" in chat.told[1]
     assert out.rows == ONE
@@ -115,20 +93,20 @@ def test_a_full_result_is_kept_before_a_later_empty_one() -> None:
 
 def test_a_query_that_counts_the_person_it_names_goes_back() -> None:
     wrong = "MATCH (m:Message)-[e:RECIPIENT]->(p:Person) WHERE p.name = 'Ada' RETURN count(DISTINCT p)"
-    chat = Scripted(wrong, "good")
+    chat = Writer(wrong, "good")
     asked(chat, language({wrong: ONE, "good": ONE}))
     assert "its own condition names" in chat.told[1]
 
 
 def test_the_same_text_again_ends_it() -> None:
-    out, steps = asked(Scripted("bad", "bad"), language({"bad": QuerySyntax("wrong")}))
+    out, steps = asked(Writer("bad", "bad"), language({"bad": QuerySyntax("wrong")}))
     assert len(out.failures) == 1
     assert steps[-1] == "retry 1"
 
 
 def test_the_prompt_begins_with_examples_and_ends_with_values_and_question() -> None:
     values = Values(owner="Ada Quill", people=("Bo Marsh",), said=(("Bo Marsh", "Bo"),), periods=(("2001-01-01", ""),))
-    chat = Scripted("'Bo Marsh' 2001-01-01")
+    chat = Writer("'Bo Marsh' 2001-01-01")
     asked(chat, language({"'Bo Marsh' 2001-01-01": ONE}), values)
     told = chat.told[0]
     assert told.startswith("Q: ")

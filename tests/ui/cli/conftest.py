@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,5 +33,19 @@ def mailweave(demo_store: Store, environment: None, capfd: pytest.CaptureFixture
         code = run([*arguments, "--store", "demo"])
         out, err = capfd.readouterr()
         return code, out, err
+
+    return call
+
+
+@pytest.fixture
+def in_store(store: Store, environment: None, capfd: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    """Runs a command over an empty store of the test's own, which has to end with ``code``; gives what it printed, as
+    JSON where it is some."""
+
+    def call(*arguments: str, code: int = 0) -> Any:
+        capfd.readouterr()
+        assert run([*arguments, "--store", store.name]) == code
+        out, err = capfd.readouterr()
+        return json.loads(out) if "--json" in arguments else out + err
 
     return call

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ import pytest
 from graph.check import check
 from sql.store import Store
 from tests.ingest.mailboxes import mail, mbox
-from ui.cli import run
 
 # Ana Ruiz is two to every rule: nothing of her name stands in the private address. Another Ana Ruiz wrote once.
 WORK, PRIVATE, OTHER = "ana.ruiz@tidal.example", "boat7@pier.example", "quite.else@shore.example"
@@ -21,27 +19,15 @@ Mailweave = Callable[..., Any]
 
 
 @pytest.fixture
-def mailweave(
-    store: Store, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Mailweave:
-    """Runs a command over a small mailbox of its own and gives what it printed, as JSON where it is some."""
-    monkeypatch.setenv("MAILWEAVE_HOME", str(home))
-    monkeypatch.delenv("MAILWEAVE_DSN", raising=False)
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str, code: int = 0) -> Any:
-        capfd.readouterr()
-        assert run([*arguments, "--store", store.name]) == code
-        out, err = capfd.readouterr()
-        return json.loads(out) if "--json" in arguments else out + err
-
+def mailweave(in_store: Mailweave, tmp_path: Path) -> Mailweave:
+    """Runs a command over a small mailbox of its own."""
     senders = [(WORK, 3), (PRIVATE, 2), (OTHER, 1)]
     path = mbox(tmp_path / "a.mbox", [
         mail(f"Text {n} of {sender}.", sender=f"Ana Ruiz <{sender}>", to="Ben Okoro <ben@tidal.example>")
         for sender, times in senders for n in range(times)
     ])  # fmt: skip
-    call("ingest", str(path), "--no-embed")
-    return call
+    in_store("ingest", str(path), "--no-embed")
+    return in_store
 
 
 def sent(mailweave: Mailweave) -> Any:
