@@ -1,7 +1,7 @@
 """The result of a plan becomes a fact: a sentence whose value was computed by the query that stands beside it.
 
 A fact is complete. A list says how many there are and shows all of them, or says what was cut. A tie at the end of a
-ranking is told, and so is a name that fits several people.
+ranking is told, and so is a name that fits several people, and a doubt about the plan itself.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ def of_answer(
     links: Sequence[Link] = (),
     *,
     messages: Sequence[int] = (),
+    doubt: str = "",
 ) -> Fact:
-    """The fact of a plan's answer. ``messages``: ids behind it, where the plan is not about messages."""
+    """The fact of a plan's answer. ``messages``: ids behind it, where the plan is not about messages; ``doubt``: why
+    the plan may not be what was asked."""
     described = describe.plan(plan, index)
     items = [_item(i) for i in answer.items]
     value: int | list[dict[str, Any]]
@@ -46,6 +48,8 @@ def of_answer(
     text += _tie(plan, answer) + _ambiguous(links)
     if answer.recovered and plan.target == "messages":
         text += f" (+ {answer.recovered} known only from quotations, not counted)"
+    if doubt:
+        text += f" (not sure that this is what was asked: {doubt})"
     behind = [int(i.id) for i in answer.items] if plan.target == "messages" else list(messages)
     return Fact(
         text=text + ".",

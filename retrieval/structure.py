@@ -48,6 +48,7 @@ def find_facts(conn: psycopg.Connection[Any], planned: Planned, trace: Trace) ->
         planned.names.index,
         question.links,
         messages=[f.message for f in found],
+        doubt="" if question.sure else question.reason,
     )
     return [fact, *facts.of_steps(question.plan, answer, planned.names.index)], found
 

@@ -16,6 +16,7 @@ from graph.plan import Between, Filter, Intent, Labels, Organizations, People, P
 from retrieval.errors import QuestionTooLong
 from retrieval.linker import Link, NameIndex
 from retrieval.planner import outline
+from retrieval.planner.accounts import unaccounted
 from retrieval.planner.heads import find_head
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.languages import detect
@@ -56,12 +57,11 @@ def plan(question: str, index: NameIndex, as_of: date) -> PlannedQuestion:
     language = detect(tokens)
     tagged = tag(tokens, language, index, as_of)
     outlined = outline.read(tagged, index)
-    if outlined is not None and not outlined.leftover:
-        found = _structural(outlined.plan, outlined.intent, "understood by its outline", tagged)
-        return replace(found, subject_phrase=outlined.subject_phrase)
     if outlined is not None:
-        reason = f"understood but for: {', '.join(outlined.leftover)}"
-        return replace(_structural(outlined.plan, outlined.intent, reason, tagged), sure=False)
+        lost = list(dict.fromkeys([*outlined.leftover, *unaccounted(tagged, outlined.plan, index)]))
+        reason = f"understood but for: {', '.join(lost)}" if lost else "understood by its outline"
+        found = _structural(outlined.plan, outlined.intent, reason, tagged)
+        return replace(found, sure=not lost, subject_phrase=outlined.subject_phrase)
     head = find_head(tagged.items)
     return PlannedQuestion(
         content_plan(tagged, index),
