@@ -1,4 +1,8 @@
-"""What the server says about a query, as one of the named errors."""
+"""What the server says about a query, as one of the named errors.
+
+A server that went away is no failure of a query: the driver's error passes, and the store, whose connection it was,
+gives it its name.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +19,14 @@ from graph.errors import (
     UnknownName,
     WritingRefused,
 )
+from sql.failures import lost
 
 
 def failure(error: psycopg.Error, query: str, prefix: int = 0) -> QueryFailed:
-    """The named error for ``error``. ``prefix``: how many characters of the statement stood before ``query``."""
+    """The named error for ``error``. ``prefix``: how many characters of the statement stood before ``query``. Raises
+    ``error`` itself where the server went away."""
+    if lost(error):
+        raise error
     message = error.diag.message_primary or str(error) or type(error).__name__
     position = None
     if error.diag.statement_position:
@@ -40,6 +48,6 @@ def _kind(error: psycopg.Error, query: str) -> tuple[type[QueryFailed], str]:
         return QuerySyntax, cypher_text.hint_for_syntax(query)
     if state in ("42703", "42883", "42P01", "3F000", "42704"):
         return UnknownName, "Variables must stand in MATCH before they are used; functions are those of Cypher."
-    if state == "XX000" or state[:2] in ("08", "57", "XX", "58"):
+    if state == "XX000" or state[:2] in ("57", "XX", "58"):
         return QueryCrashed, "The graph extension failed inside; simplify the query. The next one runs as usual."
     return QueryValue, "A value does not fit where it is used."

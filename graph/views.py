@@ -66,7 +66,8 @@ def run(conn: psycopg.Connection[Any], query: str, *, limit: int = 200, timeout:
             rows = cursor.fetchall()
             names = tuple(column.name for column in cursor.description or ())
     except psycopg.Error as error:
-        conn.rollback() if not conn.broken else None
+        if not conn.closed:
+            conn.rollback()
         failed = failure(error, query, len(head))
         if isinstance(failed, QueryCrashed):
             conn.close()

@@ -21,10 +21,16 @@ def named(store: str) -> Iterator[None]:
             "same again: nothing is half written, and it goes on from there."
         ) from None
     except psycopg.OperationalError as error:
-        # what the server says has a code; of its going away the driver tells, on whatever connection it was noticed
-        if error.sqlstate is not None and not error.sqlstate.startswith("57P"):
+        if not lost(error):
             raise
         raise ConnectionLost(
             f"The database of the store '{store}' went away in the middle. Run the same again: nothing is half "
             "written, and it goes on from there."
         ) from None
+
+
+def lost(error: psycopg.Error) -> bool:
+    """Whether the server went away, rather than found fault with a statement. What a server says has a code, and those
+    of its going away begin with 08 or 57P; of a connection that broke the driver tells, without one."""
+    state = error.sqlstate
+    return isinstance(error, psycopg.OperationalError) and (state is None or state.startswith(("08", "57P")))

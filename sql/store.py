@@ -22,12 +22,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from sql import bm25, embedded, server
-from sql.errors import (
-    DatabaseUnreachable,
-    ReaderLoginFailed,
-    StoreBusy,
-    StoreError,
-)
+from sql.errors import DatabaseUnreachable, ReaderLoginFailed, StoreBusy, StoreError
 from sql.failures import named
 from sql.migrate import READER, migrate
 
@@ -167,23 +162,24 @@ class Store:
             yield conn
 
     def _connect(self, autocommit: bool = False) -> psycopg.Connection:
-        """A connection apart from the pools."""
+        """A connection apart from the pools. Raises DatabaseUnreachable."""
+        with suppress(psycopg.OperationalError):
+            return psycopg.connect(self._dsn, autocommit=autocommit)
+        if self._own_server is not None:
+            self._own_server.revive()
         try:
             return psycopg.connect(self._dsn, autocommit=autocommit)
         except psycopg.OperationalError:
-            if self._own_server is None:
-                raise DatabaseUnreachable(self._unreachable()) from None
-        self._own_server.revive()
-        return psycopg.connect(self._dsn, autocommit=autocommit)
+            raise DatabaseUnreachable(self._unreachable()) from None
 
     def _unreachable(self) -> str:
         return f"The database of the store '{self.name}' does not answer. Is its server running?"
 
     def _open(self, maintenance: str, database: str) -> None:
         _create_database(maintenance, database)
-        with psycopg.connect(self._dsn, autocommit=True) as conn:
+        with named(self.name), self._connect(autocommit=True) as conn:
             migrate(conn)
-        with psycopg.connect(self._dsn, autocommit=True) as conn:
+        with named(self.name), self._connect(autocommit=True) as conn:
             _mend_words(conn)
             self.server = server.read(conn, READER)
             self.has_bm25 = self.server.textsearch is not None

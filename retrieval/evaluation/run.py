@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -26,6 +27,7 @@ from retrieval.evaluation.questions import GoldQuestion
 from retrieval.evaluation.score import Record, fact_values
 from retrieval.models.errors import ModelError
 from retrieval.planning import PlannerMode
+from sql.errors import ConnectionLost, DatabaseUnreachable
 
 if TYPE_CHECKING:
     from retrieval.judge import Judge
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from sql.store import Store
 
 DEEP = 40
+_LOST = (ConnectionLost.__name__, DatabaseUnreachable.__name__)
 Progress = Callable[[int, int], None]
 
 
@@ -93,6 +96,20 @@ def run(
     gold the store does not hold are excluded openly. Raises UnknownColumn.
     """
     answer = answer and chat is not None
+
+    def put(question: GoldQuestion, limit: int, answer: bool) -> AskResult:
+        asking = partial(
+            ask, store, question.text, columns, as_of=question.as_of, planner=planner, chat=chat, embedder=embedder,
+            reranker=reranker, answer=answer, limit=limit, context_tokens=context_tokens, stop=stop,
+        )  # fmt: skip
+        asked = asking()
+        if any(error.kind in _LOST for column in asked.columns for error in column.errors):
+            # the server threw everybody out: that is no failure of a column, and the question is put once more
+            with store.owner() as conn:
+                conn.execute("SELECT")
+            asked = asking()
+        return asked
+
     with store.reader() as conn:
         settings = {
             "planner": planner,
@@ -117,18 +134,8 @@ def run(
             break
         if records.get(gold.question.id, {}).keys() >= set(columns):
             continue
-        for _ in range(2):
-            asked = ask(
-                store, gold.question.text, columns, as_of=gold.question.as_of, planner=planner, chat=chat,
-                embedder=embedder, reranker=reranker, answer=answer, limit=limit, context_tokens=context_tokens,
-                stop=stop,
-            )  # fmt: skip
-            if not any(error.kind in _LOST for column in asked.columns for error in column.errors):
-                break
-            # the server threw everybody out: that is no failure of a column, and the question is put once more
-            with store.owner() as conn:
-                conn.execute("SELECT")
-        further = _deep(store, gold.question, columns, planner, chat, embedder, reranker) if deep else {}
+        asked = put(gold.question, limit, answer)
+        further = _messages(put(gold.question, DEEP, False)) if deep else {}
         mine = {column.retriever: _record(asked, column, further.get(column.retriever)) for column in asked.columns}
         if judge is not None and answer:
             for record in mine.values():
@@ -145,13 +152,6 @@ def run(
         with store.owner() as conn:
             conn.execute("UPDATE mail.evaluation_run SET finished = now() WHERE id = %s", (number,))
     return Run(number, tuple(columns), settings, resolved.gold, resolved.excluded, records, finished)
-
-
-# What a server that restarts, or has lost one of its processes, says to those who were asking.
-_LOST = frozenset(
-    ("AdminShutdown", "CannotConnectNow", "ConnectionLost", "CrashShutdown", "DatabaseUnreachable", "OperationalError",
-     "QueryCrashed")
-)  # fmt: skip
 
 
 def digest(questions: Sequence[GoldQuestion]) -> str:
@@ -181,19 +181,7 @@ def finished_runs(conn: psycopg.Connection) -> list[Kept]:
     ]
 
 
-def _deep(
-    store: Store,
-    question: GoldQuestion,
-    columns: Sequence[str],
-    planner: PlannerMode,
-    chat: ChatModel | None,
-    embedder: Embedder | None,
-    reranker: Reranker | None,
-) -> dict[str, list[int]]:
-    asked = ask(
-        store, question.text, columns, as_of=question.as_of, planner=planner, chat=chat, embedder=embedder,
-        reranker=reranker, answer=False, limit=DEEP,
-    )  # fmt: skip
+def _messages(asked: AskResult) -> dict[str, list[int]]:
     return {column.retriever: [hit.message for hit in column.retrieved.hits] for column in asked.columns}
 
 
