@@ -57,6 +57,10 @@ COUNTING_RULE = (
     "Distinct messages, each once however many folders hold a copy; without drafts, spam, trash and messages known "
     "only from quotations; dates by the clock of the Date header."
 )
+AUTOMATED_RULE = (
+    " Automated is what a program sent, told by its headers: newsletters, notifications, automatic answers; posts to a "
+    "list that can be answered there are people's mail."
+)
 
 
 def plan(p: Plan, index: NameIndex) -> str:
@@ -96,6 +100,12 @@ def plan(p: Plan, index: NameIndex) -> str:
     for inner in p.without:
         parts.append(", but not among " + (f"({plan(inner, index)})" if isinstance(inner, Plan) else "those named"))
     return " ".join(parts).replace(" ,", ",")
+
+
+def counting_rule(p: Plan) -> str:
+    """What is counted and what is not, for a plan."""
+    automated = Kind(("automated",)) in (*p.filters, *p.not_filters)
+    return COUNTING_RULE + (AUTOMATED_RULE if automated else "")
 
 
 def period(p: Period) -> str:
@@ -145,7 +155,8 @@ def _filter(f: Filter, index: NameIndex) -> str:
     if isinstance(f, Messages):
         return f"that are ({plan(f.which, index)})" if isinstance(f.which, Plan) else "among those found"
     if isinstance(f, Kind):
-        return "of the kind " + " or ".join(f.kinds)
+        automated = f.kinds == ("automated",)
+        return "automated (newsletters and the like)" if automated else "of the kind " + " or ".join(f.kinds)
     if isinstance(f, Weekdays):
         return "on a " + " or ".join(day_name[day] for day in f.days)
     if isinstance(f, HasAttachment) and f.name:

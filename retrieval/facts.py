@@ -59,7 +59,7 @@ def of_answer(
         if items
         else [{"messages": answer.messages, "recovered": answer.recovered}],
         messages=tuple(behind[:MESSAGES_BEHIND]),
-        rule=describe.COUNTING_RULE,
+        rule=describe.counting_rule(plan),
     )
 
 

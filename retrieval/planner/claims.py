@@ -197,6 +197,10 @@ class Claims(ClaimRoles):
                     whose = item.value.filters[0].who
                     out.described += [whose] if isinstance(whose, Plan) else []
                     out.counterparts += whose if isinstance(whose, tuple) else ()
+            elif tag == "KIND":
+                made = item.value
+            elif tag == "NOTKIND":
+                out.not_from.append(item.value)
             elif tag == "MESSAGES":
                 made = Messages(item.value)
             elif tag == "SUBJECTWORDS":

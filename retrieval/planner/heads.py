@@ -25,7 +25,7 @@ HEADS: dict[str, tuple[str, Role | None]] = {
     "N:attachment": ("attachment", None),
 }
 _BETWEEN = ("MAIN", "MOST", "LONGEST", "FIRST", "LAST", "EXTERNAL", "OTHER", "ORD", "MY", "ORG", "P:at", "SELF", "BOTH",
-            "SAME", "ATTACHED")  # fmt: skip
+            "SAME", "ATTACHED", "AUTOMATED", "BYHAND")  # fmt: skip
 _DESCRIBING = ("ORG", "P:at", "P:from", "LABEL", "PERIOD", "BESIDES", "PERSON", "ME", "AND", "OUTSIDE")
 _ASKS = ("Q:which", "Q:what", "Q:howmany")
 
@@ -215,7 +215,7 @@ def _modify(head: Head, item: Item) -> None:
     elif item.tag in ("EXTERNAL", "OTHER"):
         head.external = head.external or item.tag == "EXTERNAL"
         head.other = head.other or item.tag == "OTHER"
-    elif item.tag in ("MY", "ORG"):
+    elif item.tag in ("MY", "ORG", "AUTOMATED", "BYHAND"):
         head.inside.append(item)
 
 

@@ -1,6 +1,6 @@
 """A question read by its outline: what is asked for, who is described, and what is claimed, in any order of words.
 
-The grammar reads a question whole or not at all. This reading takes it to pieces instead. Descriptions of people ("the
+No grammar has to hold the whole question: it is taken to pieces. Descriptions of people ("the
 person who wrote most in May", "the sender of plan.pdf") become plans, innermost first, and stand from then on like
 names. The noun that is asked for is found by its question word. The rest falls into a few claims at relative pronouns,
 "but" and denials, and each claim is read slot by slot.
@@ -9,7 +9,6 @@ names. The noun that is asked for is found by its question word. The rest falls 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 from graph.plan import Intent, Plan
 from retrieval.linker import NameIndex
@@ -18,6 +17,7 @@ from retrieval.planner.descriptions import RELATIVE, Descriptions
 from retrieval.planner.heads import Head, find_head
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, denies, tag_at
+from retrieval.planner.wording import left_out, of_kind, one_of_messages, subject_words, titled, unanswered
 
 MOST_LEFTOVER = 2
 
@@ -61,7 +61,7 @@ class Outline(Descriptions):
 
     def read(self) -> Reading | None:
         """The reading of the whole question."""
-        items = _subject_words(_left_out(self._roles_said([replace(i) for i in self.tagged.items])))
+        items = subject_words(left_out(self._roles_said([replace(i) for i in self.tagged.items])))
         head = find_head(items)
         if head is None:
             return None
@@ -70,10 +70,10 @@ class Outline(Descriptions):
                 break
             if item.tag == "Q:who" and any(i.tag == "HE" for i in items):
                 item.tag = "WHOEVER"
-        if _one_of_messages(items, head):
+        if one_of_messages(items, head):
             return None
-        items = _unanswered(items, head)
-        items = self._same_threads(self._described(_titled(items), head))
+        items = of_kind(unanswered(items, head), head)
+        items = self._same_threads(self._described(titled(items), head))
         if any(i.tag == "SAME" and tag_at(items, n + 1) in ("N:thread", "N:label") for n, i in enumerate(items)):
             return None
         self.items = items
@@ -108,7 +108,7 @@ class Outline(Descriptions):
 
     def _is_structure(self, head: Head, claims: list[Claim], leftover: list[str], choosing: bool) -> bool:
         acts = head.role is not None or any(c.acts for c in claims)
-        narrowed = any(c.filters or c.each or c.at for c in claims) or bool(self.by_recipients)
+        narrowed = any(c.filters or c.each or c.at or c.not_from for c in claims) or bool(self.by_recipients)
         if head.sort == "message":
             return narrowed and len(leftover) <= MOST_LEFTOVER
         if head.sort == "person":
@@ -244,82 +244,3 @@ def _acts(items: list[Item], n: int) -> bool:
 
 def _says(claim: Claim) -> bool:
     return bool(claim.filters or claim.each or claim.outside or claim.besides or claim.not_from or claim.firms_besides)
-
-
-def _unanswered(items: list[Item], head: Head) -> list[Item]:
-    """Of messages "nobody ever answered", "that were never replied to": an answer that is denied."""
-    if head.sort != "message":
-        return items
-    for n, item in enumerate(items):
-        behind = next((i for i in items[n + 1 : n + 3] if i.tag not in ("AUX", "AUX:be", "AUX:have")), None)
-        after = items.index(behind) + 1 if behind is not None else 0
-        if (
-            item.tag == "NEG"
-            and behind is not None
-            and behind.tag == "V:reply"
-            and tag_at(items, after) not in ("P:to", *NAMES)
-        ):
-            behind.tag = "ANSWERED"
-    return items
-
-
-def _subject_words(items: list[Item]) -> list[Item]:
-    """ "how many of the weekly steel reports came from X": words between a number that is asked for and how mail moved
-    are a part of subjects, if the mailbox has such."""
-    for n, item in enumerate(items):
-        if item.tag != "Q:howmany":
-            continue
-        begin = n + 1 + (tag_at(items, n + 1) == "P:at")
-        end = begin
-        while tag_at(items, end) == "WORD":
-            end += 1
-        moved = tag_at(items, end) in ("V:send", "V:get", "V:go", "P:from", "P:to") or (
-            tag_at(items, end).startswith("AUX") and tag_at(items, end + 1) in ("V:send", "V:get", "V:go"))  # fmt: skip
-        if end > begin and moved:
-            text = " ".join(i.text for i in items[begin:end])
-            words = Item("SUBJECTWORDS", text, items[begin].start, items[end - 1].stop, text)
-            return [*items[: n + 1], words, *items[end:]]
-    return items
-
-
-def _titled(items: list[Item]) -> list[Item]:
-    """ "the conversation Steel Offer": capital words right behind the noun are its title."""
-    out: list[Item] = []
-    n = 0
-    while n < len(items):
-        out.append(items[n])
-        n += 1
-        if out[-1].tag != "N:thread":
-            continue
-        end = n
-        while end < len(items) and items[end].tag in ("WORD", "PERSON", "ORG", "NUM") and (end > n or items[n].capital):
-            end += 1
-        after = items[end].tag if end < len(items) else "END"
-        if end > n and not (after.startswith(("V:", "AUX")) and items[end - 1].tag == "PERSON"):
-            out.append(Item("QUOTED", " ".join(i.text for i in items[n:end]), items[n].start, items[end - 1].stop))
-            n = end
-    return out
-
-
-def _one_of_messages(items: list[Item], head: Head) -> bool:
-    """ "who answered the first message from X": one message is described that is not what is asked for."""
-    return any(a.tag in ("FIRST", "LAST") and b.tag == "N:message" and b is not head.item for a, b in pairwise(items))
-
-
-def _left_out(items: list[Item]) -> list[Item]:
-    """ "not me" in a place of its own leaves out; "where" behind a noun is a relative pronoun."""
-    for n, item in enumerate(items):
-        before, after = items[n - 1].tag if n else "END", items[n + 2].tag if n + 2 < len(items) else "END"
-        mentions = any(i.tag == "V:mention" for i in items[:n])  # "mention A but not B"
-        alone = before in ("END", "OPEN", "COMMA", *(() if mentions else ("BUT",))) and after in (
-            "END",
-            "CLOSE",
-            "COMMA",
-        )
-        if item.tag == "NEG" and n + 1 < len(items) and items[n + 1].tag in NAMES and alone:
-            item.tag = "BESIDES"
-        if item.tag == "N:person" and n + 1 < len(items) and items[n + 1].tag.startswith("N:"):
-            item.tag = "BOTH"  # "alle Nachrichten": a determiner
-        if item.tag == "Q:content" and before in ("N:message", "N:thread", "N:label"):
-            item.tag = "REL"
-    return items

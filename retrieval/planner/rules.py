@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
-from graph.plan import Between, Filter, Intent, Labels, Organizations, People, Period, Plan, Subject
+from graph.plan import Between, Filter, Intent, Kind, Labels, Organizations, People, Period, Plan, Subject
 from retrieval.errors import QuestionTooLong
 from retrieval.linker import Link, NameIndex
 from retrieval.planner import outline
@@ -91,12 +91,15 @@ def _structural(plan: Plan, intent: Intent, reason: str, tagged: Tagged) -> Plan
 
 
 def of_persons(plan: Plan) -> Plan:
-    """The plan with persons alone wherever people are wanted: "who" asks for no list and no service."""
+    """The plan with persons alone wherever people are wanted: "who" asks for no list and no service, unless for those
+    that send automated mail."""
     filters = tuple(
         replace(f, who=of_persons(f.who)) if isinstance(f, People) and isinstance(f.who, Plan) else f
         for f in plan.filters
     )
-    return replace(plan, filters=filters, persons=plan.target == "people")
+    return replace(
+        plan, filters=filters, persons=plan.target == "people" and not any(isinstance(f, Kind) for f in filters)
+    )
 
 
 def content_plan(tagged: Tagged, index: NameIndex) -> Plan | None:

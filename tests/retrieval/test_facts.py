@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from graph.plan import Answer, Item, Mentions, Organizations, People, Period, Plan
+from graph.plan import Answer, Item, Kind, Mentions, Organizations, People, Period, Plan
 from retrieval import describe, facts
 from retrieval.columns.base import Tools, Trace
 from retrieval.errors import NoVectors, RetrievalError, as_query_error
@@ -80,6 +80,18 @@ def test_a_misspelt_name_is_told_with_what_it_was_read_as() -> None:
     link = INDEX.at(tokenize("Paul Ndiay"), 0, load("en").stopwords)
     assert isinstance(link, Link)
     assert "'Paul Ndiay' was read as Paul Ndiaye" in facts.of_answer(Plan(), answer(), "count", INDEX, [link]).text
+
+
+def test_a_doubt_about_the_plan_stands_beside_its_number() -> None:
+    fact = facts.of_answer(Plan(), answer(), "count", INDEX, doubt="understood but for: urgent")
+    assert "not sure that this is what was asked: understood but for: urgent" in fact.text
+    assert "not sure" not in facts.of_answer(Plan(), answer(), "count", INDEX).text
+
+
+def test_the_counting_rule_says_what_automated_mail_is() -> None:
+    automated = Plan(not_filters=(Kind(("automated",)),))
+    assert "newsletters" in facts.of_answer(automated, answer(), "count", INDEX).rule
+    assert "newsletters" not in facts.of_answer(Plan(), answer(), "count", INDEX).rule
 
 
 def test_the_hops_of_a_question_are_facts_of_their_own(tools: Tools) -> None:

@@ -23,6 +23,7 @@ Tags of cues (``CUES``):
 ``THEWORD``     "the word": what follows or stands before is mentioned; ``N:list`` a mailing list
 ``N:reply``     a message that answers; ``ANSWERED`` it was answered; ``ATTACHED`` it has a file
 ``ORD:n``       the second, the runner-up: a ranking that deep; ``LEAST`` the fewest; ``COUNTING`` "counting To"
+``AUTOMATED``   mail that a program sent; ``BYHAND`` mail that a person wrote
 ``FILETYPE:x``  a family of files: word, excel, powerpoint, image
 ``A+B``         two items in one phrase: ``ME+V:send`` (escribí), ``NEG+ANSWERED`` (unanswered)
 ``SKIP``        words that carry nothing for the plan
@@ -46,9 +47,8 @@ Phrase = tuple[str, ...]
 class Language:
     """Cues and date words of one language. ``cues``: phrase -> tag; ``..._by_first``: first key -> phrases, longest
     first, of dates with all their tags; ``function_words``: words that are never content; ``stopwords``: these and all
-    words of cues;
-    ``file_words``: what a kind of file is
-    called beside its kind."""
+    words of cues, but for what automated mail is called, which may be what a text is about;
+    ``file_words``: what a kind of file is called beside its kind."""
 
     code: str
     cues: dict[Phrase, str]
@@ -66,7 +66,8 @@ def load(code: str) -> Language:
     """The data of a language by its ISO 639-1 code (one of :data:`CODES`)."""
     module = import_module(f"retrieval.planner.languages.{code}")
     cues = _phrases(module.CUES)
-    words = {word for phrase in cues for word in phrase} | set(module.STOPWORDS.split())
+    words = {word for phrase, tag in cues.items() if not tag.startswith("AUTOMATED") for word in phrase}
+    words |= set(module.STOPWORDS.split())
     return Language(
         code,
         cues,

@@ -8,7 +8,7 @@ FUNCTION_WORDS = (
 )
 
 # What a kind of file is called beside its kind: "a PDF document".
-FILE_WORDS = "datei dateien dokument dokumente bild bilder bilddatei bilddateien tabelle tabellen anhang anhänge"
+FILE_WORDS = "datei dateien dokument dokumente bild bilder bilddatei bilddateien tabelle tabellen anhang anhänge format"
 
 STOPWORDS = (
     "der die das den dem des ein eine einer eines einem einen und oder aber nicht ist sind war waren wird werden "
@@ -129,6 +129,17 @@ CUES = {
     "der betreffende, dieselbe person",
     "THATPERIOD": "in diesem monat, diesem monat, in dem monat, im selben monat, in jenem monat, damals, "
     "im selben jahr, in diesem jahr damals",
+    "AUTOMATED": "automatisch, automatische, automatischen, automatischer, automatisiert, automatisierte, "
+    "automatisierten, automatisch erzeugt, automatisch erzeugte, automatisch erzeugten, automatisch verschickt, "
+    "automatisch verschickte, automatisch verschickten, maschinell, maschinelle, maschinellen, von maschinen, "
+    "von robotern, von programmen",
+    "AUTOMATED+N:message": "newsletter, newslettern, rundbriefe, rundbriefen, benachrichtigungen, benachrichtigung, "
+    "abwesenheitsnotizen, abwesenheitsnotiz, automatische antworten, automatischen antworten, massenmails, "
+    "massenpost, systemmails, verteilerpost",
+    "BYHAND": "von hand geschrieben, von hand geschriebene, von hand geschriebenen, von menschen, von echten menschen, "
+    "von menschen geschrieben, von menschen geschriebene, von menschen geschriebenen",
+    "BYHAND+N:message": "echte mails, echten mails, echte mail, echte nachrichten, echten nachrichten, echte post, "
+    "richtige mails, richtigen mails, richtige nachrichten, richtige post",
     "NEG+V:send": "schwieg, schwiegen, geschwiegen, nichts geschrieben, nichts geschickt, nichts gesendet, nicht mehr "
     "geschrieben, blieb still, blieben still",
     "FILETYPE:word": "word dokument, word dokumente, word dokumenten, word datei, word dateien",

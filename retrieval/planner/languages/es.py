@@ -7,7 +7,7 @@ FUNCTION_WORDS = (
 )
 
 # What a kind of file is called beside its kind: "a PDF document".
-FILE_WORDS = "archivo archivos documento documentos imagen imágenes foto fotos fichero ficheros"
+FILE_WORDS = "archivo archivos documento documentos imagen imágenes foto fotos fichero ficheros formato"
 
 STOPWORDS = (
     "el la los las lo un una unos unas y e o u pero no es son era eran fue fueron ser ha han habia haber hay he "
@@ -105,7 +105,7 @@ CUES = {
     "REL": "que, al que, a la que, a los que",
     "OTHER": "otro, otra, otros, otras",
     "SAME": "misma, mismos, mismas",
-    "AUX:have": "ha, han, había, habían, he, tiene, tienen",
+    "AUX:have": "ha, han, había, habían, he, tiene, tienen, trae, traen, lleva, llevan, traían, llevaban",
     "AUX": "es, son, era, eran, fueron, fue, sido, está, están",
     "BACKFORTH": "intercambiaron, intercambió, intercambiado, intercambiados, se cruzaron",
     "TITLED": "titulada, titulado, con el asunto, con asunto, con el título, asunto, llamada",
@@ -117,6 +117,13 @@ CUES = {
     "HE": "él, ella, ellos, ellas, le, les, ella misma, él mismo, esa persona, esta persona, "
     "dicha persona, la misma persona, ese remitente",
     "THATPERIOD": "ese mes, en ese mes, el mismo mes, ese año, ese mismo mes, entonces",
+    "AUTOMATED": "automático, automáticos, automática, automáticas, automatizado, automatizados, automatizada, "
+    "automatizadas, generados automáticamente, enviados automáticamente, escritos por máquinas, de máquinas",
+    "AUTOMATED+N:message": "boletín, boletines, newsletter, newsletters, notificación, notificaciones, respuestas "
+    "automáticas, respuesta automática, avisos automáticos, correo masivo, correos masivos",
+    "BYHAND": "escritos a mano, escritos por personas, escritos por humanos, de personas reales, de personas de verdad",
+    "BYHAND+N:message": "correos reales, mensajes reales, correo real, correos de verdad, mensajes de verdad, correo de "
+    "verdad",
     "NEG+V:send": "guardó silencio, guardaron silencio, guardado silencio, calló, callaron, no escribió nada, no "
     "escribieron nada, dejó de escribir, dejaron de escribir, ya no escribió, ya no escribieron, ya no "
     "han escrito",
@@ -135,7 +142,7 @@ CUES = {
     "me puedes, nos, nosotros, aquí, a la lista, en la lista, algo, por favor dime, gracias, "
     "quiero saber, quiero, saber, alguna vez, en algún momento, ello, todos ellos, ellos mismos, "
     "en total total, que hay, hay, a nosotros, con nosotros, me gustaría saber, quisiera saber, "
-    "me gustaría ver, quiero ver",
+    "me gustaría ver, quiero ver, llegaron, llegó, llegan, han llegado, llegado",
     "ASIDE": "aparte, excluido, excluida, no cuento, no cuenta, no cuentan",
     "THEWORD": "la palabra, las palabras, el término, palabra, palabras, término",
     "ORD:2": "segundo, segunda, el segundo, la segunda, en segundo lugar",

@@ -7,7 +7,7 @@ FUNCTION_WORDS = (
 )
 
 # What a kind of file is called beside its kind: "a PDF document".
-FILE_WORDS = "fichier fichiers document documents image images photo photos tableau tableaux"
+FILE_WORDS = "fichier fichiers document documents image images photo photos tableau tableaux format"
 
 STOPWORDS = (
     "le la les l un une des du de d et ou mais ne pas est sont etait etaient a à ont avait ai je j me m moi mon "
@@ -106,8 +106,9 @@ CUES = {
     "REL": "que, qu, dont, auquel, auxquels, auxquelles, à laquelle",
     "OTHER": "autre, autres",
     "SAME": "même, mêmes",
-    "AUX:have": "a, ont, avait, avaient, ai, as, avons, a t il, a t elle, ont ils, ont elles, ai je, a t on",
+    "AUX:have": "a, ont, avait, avaient, ai, as, avons, a t il, a t elle, ont ils, ont elles, a t on",
     "AUX": "est, sont, était, étaient, été, fut, furent, est ce que, est il, sont ils, sont elles, être",
+    "AUX:have+ME": "ai je",
     "BACKFORTH": "échangés, échangé, échangées, échange",
     "TITLED": "intitulé, intitulée, intitulés, ayant pour objet, avec pour objet, avec l objet, "
     "ayant pour titre, objet",
@@ -118,6 +119,14 @@ CUES = {
     "MY": "mon, ma, mes",
     "HE": "il, elle, lui, ils, elles, leur, eux, cette personne, la même personne, cet auteur, celui ci, celle ci",
     "THATPERIOD": "ce mois là, ce même mois, le même mois, cette année là, la même année, alors",
+    "AUTOMATED": "automatique, automatiques, automatisé, automatisés, automatisée, automatisées, générés "
+    "automatiquement, envoyés automatiquement, écrits par des machines, de machines",
+    "AUTOMATED+N:message": "newsletter, newsletters, infolettre, infolettres, lettres d information, lettre d "
+    "information, notification, notifications, réponses automatiques, réponse automatique, messages d absence, "
+    "courrier de masse",
+    "BYHAND": "écrits à la main, écrits par des humains, écrits par de vraies personnes, de vraies personnes",
+    "BYHAND+N:message": "vrais messages, vrais mails, vrais courriels, vrai courrier, véritables messages, "
+    "véritables courriels",
     "NEG+V:send": "s est tu, se sont tus, est resté silencieux, sont restés silencieux, est restée silencieuse, n a "
     "rien écrit, n ont rien écrit, n a rien envoyé, n ont rien envoyé, n écrit plus, n ont plus écrit, n "
     "a plus écrit",
@@ -135,7 +144,7 @@ CUES = {
     "t il, t elle, déjà, également, aussi, se, s, pourriez vous, pouvez vous, peux tu, tu, vous, "
     "nous, ici, sur la liste, à la liste, dis moi, s il vous plait, merci, quelque chose, ce que, "
     "cela, ça, eux mêmes, en leur sein, en, à nous, chez nous, je voudrais savoir, je veux savoir, "
-    "j aimerais savoir, je voudrais voir, je veux voir",
+    "j aimerais savoir, je voudrais voir, je veux voir, arrivés, arrivées, arrivé, arrivent",
     "ASIDE": "mis à part, mise à part, exclu, exclue, non compris, non comprise, excepté",
     "THEWORD": "le mot, les mots, le terme, mot, mots, terme",
     "ORD:2": "deuxième, second, seconde, en deuxième, en second",

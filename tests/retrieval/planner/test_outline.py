@@ -15,6 +15,7 @@ from graph.plan import (
     Domains,
     FirstInThread,
     HasAttachment,
+    Kind,
     Mentions,
     Organizations,
     People,
@@ -33,6 +34,7 @@ INDEX = index()
 AS_OF = date(2022, 2, 28)
 MAY, JUNE = Period(date(2021, 5, 1), date(2021, 6, 1)), Period(date(2021, 6, 1), date(2021, 7, 1))
 FROM_PAUL, TO_MARTA = People("sender", (PAUL,)), People("recipient", (MARTA,))
+AUTOMATED = Kind(("automated",))
 FROM_MARTA, TO_LEE = People("sender", (MARTA,)), People("recipient", (LEE,))
 QUESTIONS = Path(__file__).parents[3] / "ui" / "demo" / "questions.jsonl"
 
@@ -153,6 +155,21 @@ SAME = [
     # an address at a provider belongs to no organisation
     (["How many mails came in from freemail.example addresses in May 2021?", "messages from freemail.example in May 2021"],
      Plan(filters=(MAY, Domains("sender", ("freemail.example",))))),
+    # what programs sent
+    (["How many automated messages came in May 2021?", "number of newsletters of May 2021",
+      "Wie viele automatische Nachrichten kamen im Mai 2021?", "Combien de newsletters sont arrivées en mai 2021 ?",
+      "¿Cuántos mensajes automáticos llegaron en mayo de 2021?"],
+     Plan(filters=(AUTOMATED, MAY))),
+    (["How many messages came in May 2021 without newsletters?", "How many messages of May 2021 were not automated?",
+      "Real mail only, please: how many messages came in May 2021?",
+      "How many messages came in May 2021, not counting newsletters and notifications?",
+      "Wie viele Mails kamen im Mai 2021, ohne Newsletter?", "Combien de vrais messages en mai 2021 ?",
+      "¿Cuántos correos hay de mayo de 2021 sin contar las notificaciones?"],
+     Plan(filters=(MAY,), not_filters=(AUTOMATED,))),
+    (["Who wrote to me most in May 2021, newsletters aside?"],
+     people("sender", TO_MARTA, MAY, not_filters=(AUTOMATED,), exclude_people=(MARTA,), order_by="count", limit=1)),
+    (["Which months had no newsletters?"], Plan("months", without=(Plan("months", filters=(AUTOMATED,)),))),
+    (["How many messages mention newsletters?"], Plan(filters=(Mentions(("newsletters",)),))),
     # families of files, addresses
     (["which messages from Paul carried a Word document?", "Paul's messages with a Word file",
       "Welche Nachrichten von Paul hatten ein Word-Dokument?"],
@@ -202,6 +219,13 @@ def test_people_are_persons_but_not_in_what_is_taken_away() -> None:
     assert found.persons
     assert isinstance(found.without[0], Plan)
     assert not found.without[0].persons
+
+
+def test_whoever_sends_automated_mail_need_be_no_person() -> None:
+    found = rules.plan("Who sends the most newsletters?", INDEX, AS_OF).plan
+    assert found is not None
+    assert found.filters == (AUTOMATED,)
+    assert not found.persons
 
 
 def test_an_unknown_word_in_a_count_keeps_the_plan_and_lowers_its_certainty() -> None:

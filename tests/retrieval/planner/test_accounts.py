@@ -1,0 +1,67 @@
+"""What a question says leaves a trace in its plan, or the plan is in doubt."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from graph.plan import Between, HasAttachment, Kind, People, Period, Plan, Subject
+from retrieval.planner import rules
+from retrieval.planner.accounts import unaccounted
+from retrieval.planner.items import Tagged
+from retrieval.planner.languages import detect
+from retrieval.planner.tagging import tag
+from retrieval.planner.tokens import tokenize
+from tests.retrieval.people import LEE, MARTA, PAUL, index
+
+INDEX = index()
+AS_OF = date(2022, 2, 28)
+MAY = Period(date(2021, 5, 1), date(2021, 6, 1))
+FROM_PAUL = People("sender", (PAUL,))
+
+
+def tagged(question: str) -> Tagged:
+    tokens = tokenize(question)
+    return tag(tokens, detect(tokens), INDEX, AS_OF)
+
+
+@pytest.mark.parametrize(
+    ("question", "plan", "lost"),
+    [
+        ("How many messages did Paul send to Lee Okafor?", Plan(filters=(FROM_PAUL,)), ["Lee Okafor"]),
+        ("How many messages did Paul send in May 2021?", Plan(filters=(FROM_PAUL,)), ["in May 2021"]),
+        ("How many automated messages came in May 2021?", Plan(filters=(MAY,)), ["automated"]),
+        ("Messages from Paul that were never answered", Plan(filters=(FROM_PAUL,)), ["never answered"]),
+        ("Messages from Paul without attachments", Plan(filters=(FROM_PAUL, HasAttachment())), ["without"]),
+        ("Which messages did I get in copy from Paul?", Plan(filters=(FROM_PAUL, People("to", (MARTA,)))), ["in copy"]),
+        ("The three people who wrote to Paul most", Plan("people", filters=(People("to", (PAUL,)),), limit=2,
+                                                         order_by="count"), ["three"]),
+        ("Wie viele Mails hat Paul Ndiaye nicht an mich geschickt?", Plan(filters=(FROM_PAUL,)), ["nicht", "mich"]),
+        ("Combien de messages de Paul Ndiaye avec une pièce jointe ?", Plan(filters=(FROM_PAUL,)), ["avec une pièce jointe"]),
+        ("¿Cuántos mensajes de Paul Ndiaye con el asunto 'Puente'?", Plan(filters=(FROM_PAUL,)), ["con el asunto", "Puente"]),
+    ],
+)  # fmt: skip
+def test_what_left_no_trace_is_told(question: str, plan: Plan, lost: list[str]) -> None:
+    assert unaccounted(tagged(question), plan, INDEX) == lost
+
+
+@pytest.mark.parametrize(
+    ("question", "plan"),
+    [
+        ("Show me the mail between Paul and Lee Okafor", Plan(filters=(Between((PAUL,), (LEE,)),))),
+        ("mails from Paul under the subject 'Bridge steel'", Plan(filters=(FROM_PAUL, Subject("Bridge steel")))),
+        ("mail of May 2021 that is not automated", Plan(filters=(MAY,), not_filters=(Kind(("automated",)),))),
+        ("Who wrote more than 20 messages?", Plan("people", role="sender", at_least=21)),
+        ("To whom did Paul write, To or Cc?", Plan("people", role="recipient", filters=(FROM_PAUL,))),
+    ],
+)
+def test_what_stands_in_the_plan_is_no_doubt(question: str, plan: Plan) -> None:
+    assert unaccounted(tagged(question), plan, INDEX) == []
+
+
+def test_a_part_of_a_question_that_the_reading_lost_makes_its_plan_unsure() -> None:
+    found = rules.plan("How many messages did Paul send only to Lee Okafor?", INDEX, AS_OF)
+    assert found.intent == "count"
+    assert not found.sure
+    assert "Lee Okafor" in found.reason
