@@ -122,8 +122,8 @@ CUES = {
     "AUTOMATED+N:message": "boletín, boletines, newsletter, newsletters, notificación, notificaciones, respuestas "
     "automáticas, respuesta automática, avisos automáticos, correo masivo, correos masivos",
     "BYHAND": "escritos a mano, escritos por personas, escritos por humanos, de personas reales, de personas de verdad",
-    "BYHAND+N:message": "correos reales, mensajes reales, correo real, correos de verdad, mensajes de verdad, correo de "
-    "verdad",
+    "BYHAND+N:message": "correos reales, mensajes reales, correo real, correos de verdad, mensajes de verdad, "
+    "correo de verdad",
     "NEG+V:send": "guardó silencio, guardaron silencio, guardado silencio, calló, callaron, no escribió nada, no "
     "escribieron nada, dejó de escribir, dejaron de escribir, ya no escribió, ya no escribieron, ya no "
     "han escrito",
