@@ -16,6 +16,7 @@ from retrieval.planner.tokens import keys
 
 def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     """Links what stands beside names, lists and folders; changes the items in place."""
+    _nobody(out)
     _clarify(out, index)
     _namesakes(out, index)
     _lists(out, index)
@@ -28,6 +29,18 @@ def refine(out: Tagged, language: Language, index: NameIndex) -> None:
 
 # Folders that are called by their name alone: "in my inbox".
 STANDARD_FOLDERS = {"inbox", "outbox", "sent", "sent items", "sent mail", "deleted items", "drafts", "archive", "junk"}
+
+
+def _nobody(out: Tagged) -> None:
+    """French "n'ont personne": a person is nobody behind "ne", which says nothing by itself."""
+    denied = False
+    for item in out.items:
+        if item.tag == "NE":
+            denied, item.tag = True, "SKIP"
+        elif item.tag in ("END", "COMMA"):
+            denied = False
+        elif denied and item.tag == "N:person" and item.text.lower() == "personne":
+            item.tag = "NEG"
 
 
 def _clarify(out: Tagged, index: NameIndex) -> None:

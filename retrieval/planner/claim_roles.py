@@ -208,6 +208,13 @@ class ClaimRoles:
         return ids
 
 
+def copied(items: list[Item]) -> list[Role]:
+    """The kinds of copy that are spoken of, without a word on who received them otherwise."""
+    if any(i.tag in ("P:to", "ROLE:to") for i in items):
+        return []
+    return list(dict.fromkeys(_ROLES[i.tag] for i in items if i.tag in ("P:cc", "ROLE:cc", "V:copy", "P:bcc")))
+
+
 def filter_of(e: Entity) -> Filter:
     """A name in its role as a filter."""
     role: Role = e.role or "participant"

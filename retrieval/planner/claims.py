@@ -19,6 +19,7 @@ from graph.plan import (
     Labels,
     Mentions,
     Messages,
+    People,
     Period,
     Plan,
     Subject,
@@ -27,7 +28,7 @@ from graph.plan import (
 )
 from retrieval.linker import NameIndex
 from retrieval.planner.claim import Claim
-from retrieval.planner.claim_roles import ClaimRoles
+from retrieval.planner.claim_roles import ClaimRoles, copied
 from retrieval.planner.items import Item
 from retrieval.planner.look import LINKS, NAMES, number, tag_at
 from retrieval.planner.mentioned import phrases, phrases_before
@@ -75,6 +76,8 @@ class Claims(ClaimRoles):
             out.filters = [f for f in out.filters if f not in periods]
             out.each.append([*periods])
         self._fill(items, entities, verbs, gap, out)
+        if gap == "message" and not any(e.role != "sender" or e.between for e in entities):
+            out.filters += [People(role, Plan("people", role=role)) for role in copied(items)]  # "nobody in Cc"
         if "start" in verbs:
             out.filters.append(FirstInThread())
         out.answers = any(i.tag in ("N:reply", "ANSWERED", "V:reply") for i in items)

@@ -92,14 +92,14 @@ def _structural(plan: Plan, intent: Intent, reason: str, tagged: Tagged) -> Plan
 
 def of_persons(plan: Plan) -> Plan:
     """The plan with persons alone wherever people are wanted: "who" asks for no list and no service, unless for those
-    that send automated mail."""
+    that send automated mail; "anybody" in a filter may be one."""
     filters = tuple(
         replace(f, who=of_persons(f.who)) if isinstance(f, People) and isinstance(f.who, Plan) else f
         for f in plan.filters
     )
-    return replace(
-        plan, filters=filters, persons=plan.target == "people" and not any(isinstance(f, Kind) for f in filters)
-    )
+    automated = any(isinstance(f, Kind) for f in filters)
+    anybody = plan == Plan("people", role=plan.role)
+    return replace(plan, filters=filters, persons=plan.target == "people" and not automated and not anybody)
 
 
 def content_plan(tagged: Tagged, index: NameIndex) -> Plan | None:

@@ -6,7 +6,6 @@ newsletters" leaves out a kind of mail. Said in one way, they need no further ca
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 from graph.plan import Kind
@@ -19,8 +18,8 @@ _PLACE_OF_ITS_OWN = ("END", "COMMA", "OPEN", "AUX", "BUT")
 
 
 def of_kind(items: list[Item], head: Head) -> list[Item]:
-    """ "automated", "no newsletters please", "real mail only": the kind of mail that is asked for (KIND), or left out of
-    all that is counted (NOTKIND).
+    """ "automated", "no newsletters please", "real mail only": the kind of mail that is asked for (KIND), or left out
+    of all that is counted (NOTKIND).
 
     "Which months had no newsletters" denies that there were some, which the claim says by itself."""
     out: list[Item] = []

@@ -13,7 +13,7 @@ Tags of cues (``CUES``):
 ``P:x``         a preposition: to, from, by, at (at, of, in), with, between, about, cc
 ``Q:x``         a question word: who, whom, whose, which, what, when, howmany, content (why, how, how much)
 ``LIST``        an imperative that asks for a list (show me, list, name)
-``NEG``         never, not, nothing; ``BESIDES`` except, apart from; ``OUTSIDE`` / ``INSIDE``
+``NEG``         never, not, nothing; ``NE`` the French half of a denial; ``BESIDES`` except, apart from; ``OUTSIDE`` / ``INSIDE``
 ``MOST``        most, most often; ``MAIN`` the main, the busiest; ``FIRST`` / ``LAST``; ``ATLEAST`` / ``MORETHAN`` /
                 ``OFTEN`` alone says that a number of messages is asked for
 ``BOTH`` ``AND`` ``OR`` ``BUT`` ``OTHER`` ``SAME`` ``AUX`` (``AUX:have``) ``BACKFORTH`` ``TITLED`` ``INSUBJECT``

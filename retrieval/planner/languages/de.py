@@ -81,9 +81,10 @@ CUES = {
     "P:between": "zwischen",
     "P:about": "über, zum thema, betreffend, bezüglich",
     "P:cc": "in kopie an, mit kopie an, in cc, im cc, in kopie, in der kopie, auf kopie, als kopie, nur in kopie",
-    "NEG": "nicht mehr, weder, noch auch, nie, niemals, nicht, kein, keine, keinen, keiner, nichts, niemand, "
-    "kein einziges mal, kein einziges, keine einzige, gar nichts, gar nicht, gar keine, gar kein, nicht "
-    "ein, weder, noch nie, überhaupt nicht, überhaupt nichts, nicht ein einziges mal, nie etwas, kein mal",
+    "NEG": "nicht mehr, weder, noch auch, nie, niemals, nicht, kein, keine, keinen, keiner, keinem, keinerlei, "
+    "nichts, niemand, niemanden, niemandem, kein einziges mal, kein einziges, keine einzige, gar nichts, gar nicht, "
+    "gar keine, gar kein, nicht ein, weder, noch nie, überhaupt nicht, überhaupt nichts, nicht ein einziges mal, nie "
+    "etwas, kein mal",
     "BESIDES": "außer, abgesehen von, neben, ohne zu zählen",
     "OUTSIDE": "außerhalb von, außerhalb, von außerhalb von, von außerhalb, nicht bei",
     "EXTERNAL": "externe, externen, externer, fremde, fremden, auswärtige, auswärtigen",
@@ -150,6 +151,7 @@ CUES = {
     "ONLY": "nur, ausschließlich, lediglich",
     "EXACTLY": "genau",
     "EVERYMONTH": "jeden monat, jedem monat, in jedem monat, in jedem einzelnen monat, allen monaten, in allen monaten",
+    "ROLE:cc": "cc, kopie, kopien, cc empfänger, kopieempfänger, empfänger in kopie, empfänger in cc, empfänger im cc",
     "ROLE:to": "im an feld, in der an zeile, im feld an",
     "SKIP": "des, ein, eine, einen, einer, eines, einem, aller, je, jemals, auch, verschiedene, "
     "verschiedenen, unterschiedliche, bitte, insgesamt, mir bitte, es, gibt es, gab es, "

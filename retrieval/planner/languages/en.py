@@ -101,7 +101,8 @@ CUES = {
     "cc to, ccing, on copy, in copy, on the cc line, on the copy line, as a copy, "
     "in the copy line",
     "ROLE:to": "in the to line, in the to field, directly, direct",
-    "ROLE:cc": "in the cc line, in the cc field",
+    "ROLE:cc": "in the cc line, in the cc field, cc recipient, cc recipients, anyone in cc, anybody in cc, someone in "
+    "cc, somebody in cc, copy recipients",
     "NEG": "not any more, not anymore, no longer, no more, never, not, nothing, didn t, did not, doesn t, does "
     "not, haven t, hasn t, wasn t, weren t, isn t, aren t, none, never once, no message, no messages, no "
     "mail, no mails, no email, no emails, nobody, no one, don t, hadn t, neither, nor, no, not one, not a "
@@ -194,26 +195,24 @@ CUES = {
     "EXACTLY": "exactly, precisely",
     "EVERYMONTH": "every month, each month, every single month, each and every month",
     "SKIP": "i mean, that is to say, public mail providers, free mail providers, webmail providers, private mail "
-    "providers, mail providers, public providers, carried, carry, carries, carrying, the, a, an, all, "
-    "ever, also, different, distinct, any, there, mailbox, in the mailbox, to the mailbox, in my mailbox, "
-    "to my mailbox, in this mailbox, the whole mailbox, over the whole mailbox, in the whole mailbox, "
-    "whole, altogether, in total, overall, in all, please, really, actually, every, each, "
-    "anywhere, own, of them, them all, some, ones, s, t, complete, entire, at all, single, individual, in "
-    "here, so far, did they, it, its, as, together, much, many, number, times, time, often, "
-    "frequently, such, various, altogether there, individually, separate, unique, ever get, "
-    "line, lines, field, copy of, in the archive, in this archive, in the whole archive, archive, we "
-    "have, do we have, do i have, first name, could you, can you, would you, will you, you, i wonder, "
-    "wonder, so, well, ok, okay, hello, hi, do you know, let me know, at some point, at any point, at any "
-    "time, counted in messages, counted, on the list, to the list, to this list, on this list, here, us, "
-    "we, our, in them, in it, to it, out there, on file, whatsoever, kindly, overall total, over the "
-    "whole year, all year, over the year, that is, is that, are there, are they, is it, thanks, thank "
-    "you, full, as well, around, currently, over time, in all of this, from my mailbox, from the mailbox, "
-    "of mine, with them, with it, to them all, to us, from us, with us, of what is, of what was, anywhere "
-    "in the mailbox, of everything, of all mail, ours, our own, our company, our own company, the names "
-    "of, names of, the name of, at the same time, "
-    "in either direction, both ways, whichever address he used, whichever address she used, whichever address they used, i d like to see, i would like to see, i want to see, i d like to know, i "
-    "would like to know, i want to know, i need to know, i need, i want, i d like, i would like, arrived, "
-    "arrive, arrives, came in, come in, what s the",
+    "providers, mail providers, public providers, carried, carry, carries, carrying, the, a, an, all, ever, also, "
+    "different, distinct, any, there, mailbox, in the mailbox, to the mailbox, in my mailbox, to my mailbox, in this "
+    "mailbox, the whole mailbox, over the whole mailbox, in the whole mailbox, whole, altogether, in total, overall, "
+    "in all, please, really, actually, every, each, anywhere, own, of them, them all, some, ones, s, t, complete, "
+    "entire, at all, single, individual, in here, so far, did they, it, its, as, together, much, many, number, times, "
+    "time, often, frequently, such, various, altogether there, individually, separate, unique, ever get, line, lines, "
+    "field, copy of, in the archive, in this archive, in the whole archive, archive, we have, do we have, do i have, "
+    "first name, could you, can you, would you, will you, you, i wonder, wonder, so, well, ok, okay, hello, hi, do "
+    "you know, let me know, at some point, at any point, at any time, counted in messages, counted, on the list, to "
+    "the list, to this list, on this list, here, us, we, our, in them, in it, to it, out there, on file, whatsoever, "
+    "kindly, overall total, over the whole year, all year, over the year, that is, is that, are there, are they, is "
+    "it, thanks, thank you, full, as well, around, currently, over time, in all of this, from my mailbox, from the "
+    "mailbox, of mine, with them, with it, to them all, to us, from us, with us, of what is, of what was, anywhere in "
+    "the mailbox, of everything, of all mail, ours, our own, our company, our own company, the names of, names of, "
+    "the name of, at the same time, in either direction, both ways, whichever address he used, whichever address she "
+    "used, whichever address they used, i d like to see, i would like to see, i want to see, i d like to know, i "
+    "would like to know, i want to know, i need to know, i need, i want, i d like, i would like, arrived, arrive, "
+    "arrives, came in, come in, what s the",
     "THEWORD": "the word, the words, the term, the terms, word, words, term, terms, phrase, the phrase, the name",
     "ORD:2": "second, the second, second most, second place, runner up, the runner up, number two, next most",
     "ORD:3": "third, third most, third place",

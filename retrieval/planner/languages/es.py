@@ -61,6 +61,7 @@ CUES = {
     "mencionar, nombrar, citar, hablar de, hablar del",
     "V:go": "fue a, fueron a",
     "V:copy": "en copia a",
+    "ROLE:cc": "copia, copias, cc, destinatario en copia, destinatarios en copia",
     "V:reply": "respondió, respondieron, respondido, contestó, contestaron, contestado",
     "V:file": "archivado, archivados, guardado, guardados, archivada, archivadas",
     "V:active": "activo, activa, activos",
@@ -73,7 +74,7 @@ CUES = {
     "P:between": "entre",
     "P:about": "sobre, acerca de, respecto a, a propósito de",
     "P:cc": "con copia a, en copia, en cc, puso en copia, en copia de, como copia",
-    "NEG": "ya no, nunca, jamás, no, nada, ningún, ninguna, ninguno, nadie, ni, ni una sola vez, ni un solo, "
+    "NEG": "ya no, nunca, jamás, no, nada, ningún, ninguna, ninguno, nadie, a nadie, ni, ni una sola vez, ni un solo, "
     "ni una sola, ninguna vez, nada de nada, tampoco",
     "BESIDES": "salvo, excepto, aparte de, además de, sin contar, sin contar a, sin contarme, "
     "dejando de lado, exceptuando, excluyendo, dejando fuera, sin incluir, quitando",

@@ -60,6 +60,7 @@ CUES = {
     "traitent de, font mention de, mentionner, citer, évoquer, parler de",
     "V:go": "allé, allés, allées, parti, partis, parvenus",
     "V:copy": "mise en copie",
+    "ROLE:cc": "copie, copies, cc, destinataire en copie, destinataires en copie",
     "V:reply": "répondu, répond, répondent, répondre",
     "V:file": "classé, classés, classées, rangé, rangés, se trouvent, se trouve",
     "V:active": "actif, active, actifs",
@@ -74,6 +75,7 @@ CUES = {
     "P:cc": "avec copie à, en copie à, en copie, en cc, en copie de, mis en copie, en copie carbone",
     "NEG": "n ont plus, n a plus, jamais, pas, rien, aucun, aucune, personne ne, ni, non, aucune fois, pas une "
     "seule fois, pas un seul, pas une seule, rien du tout, nul",
+    "NE": "ne, n",
     "BESIDES": "sauf, à part, hormis, à l exception de, en dehors de moi, sans compter, en laissant de côté, "
     "exception faite de, moi exclu",
     "OUTSIDE": "en dehors de, en dehors d, hors de, hors d, hors, à l extérieur de, à l extérieur d, "
@@ -138,7 +140,7 @@ CUES = {
     "ONLY": "seulement, uniquement, exclusivement",
     "EXACTLY": "exactement",
     "EVERYMONTH": "chaque mois, tous les mois, chacun des mois",
-    "SKIP": "le, la, les, l, un, une, tous, toutes, tout, toute, ne, n, y a t il, il y a, différents, "
+    "SKIP": "le, la, les, l, un, une, tous, toutes, tout, toute, y a t il, il y a, différents, "
     "différentes, divers, distincts, s il te plaît, s il vous plaît, boîte, dans la boîte, "
     "dans ma boîte, au total, en tout, ce, cette, ces, souvent, fréquemment, fois, t, "
     "t il, t elle, déjà, également, aussi, se, s, pourriez vous, pouvez vous, peux tu, tu, vous, "
