@@ -21,12 +21,14 @@ _OBJECT_FORMS = {"me", "mir", "mich", "m", "him", "her", "them", "ihm", "ihn", "
 
 
 class ClaimRoles:
-    """Gives the names of a claim their roles. ``referent``: whom a pronoun means; ``to_role``: how recipients count."""
+    """Gives the names of a claim their roles. ``referent``: whom a pronoun means; ``to_role``: how recipients count;
+    ``unread``: words that point to something of which nothing is known."""
 
     def __init__(self, index: NameIndex) -> None:
         self.index = index
         self.referent: tuple[int, ...] | Plan | None = None
         self.to_role: Role = "recipient"
+        self.unread: list[str] = []
 
     def _entities(self, items: list[Item], used: list[bool], gap: str, out: Claim) -> list[Entity]:
         found: list[Entity] = []

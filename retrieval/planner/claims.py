@@ -60,8 +60,14 @@ class Claims(ClaimRoles):
         entities = self._entities(items, used, gap, out)
         verbs = [i.tag[2:] for i in items if i.tag.startswith("V:") and i.tag not in ("V:mention", "V:copy")]
         out.acts = bool(verbs) or any(i.tag in _OF_MAIL for i in items)
+        got = gap == "person" and bool(entities) and any(i.tag == "ANSWERED" for i in items)
+        if got:  # "who got an answer from X": whom X answered
+            verbs.append("reply")
+            out.filters = [f for f in out.filters if f != AnsweredBy()]
         self._unmarked(items, entities, gap, preposition, verbs, who)
-        if gap in ("person", "org"):
+        if got:
+            out.role = "recipient"
+        elif gap in ("person", "org"):
             out.role = self._gap_role(items, used, entities, preposition, verbs)
         if out.role == "recipient" and any(i.tag == "ROLE:to" for i in items):
             out.role = "to"

@@ -13,13 +13,15 @@ from dataclasses import dataclass, field, replace
 from graph.plan import Intent, Plan
 from retrieval.linker import NameIndex
 from retrieval.planner.claim import Claim
-from retrieval.planner.descriptions import RELATIVE, Descriptions
+from retrieval.planner.descriptions import RELATIVE
 from retrieval.planner.heads import Head, find_head
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, denies, tag_at
+from retrieval.planner.sentences import Sentences
 from retrieval.planner.wording import left_out, of_kind, one_of_messages, subject_words, titled, unanswered
 
 MOST_LEFTOVER = 2
+_LINES = {"P:to", "ROLE:to", "P:cc", "ROLE:cc", "V:copy", "P:bcc"}
 
 
 @dataclass
@@ -49,7 +51,7 @@ def read(tagged: Tagged, index: NameIndex) -> Reading | None:
     return Outline(tagged, index).read()
 
 
-class Outline(Descriptions):
+class Outline(Sentences):
     """Reads one question."""
 
     def __init__(self, tagged: Tagged, index: NameIndex) -> None:
@@ -62,6 +64,7 @@ class Outline(Descriptions):
     def read(self) -> Reading | None:
         """The reading of the whole question."""
         items = subject_words(left_out(self._roles_said([replace(i) for i in self.tagged.items])))
+        items = self._together(items)
         head = find_head(items)
         if head is None:
             return None
@@ -104,7 +107,7 @@ class Outline(Descriptions):
         if plan.target == "messages" and not (plan.filters or plan.not_filters or plan.order_by == "recipients"):
             return None
         phrase = next((i.text for i in items if i.tag == "SUBJECTWORDS"), "")
-        return Reading(plan, self._intent(head, plan), leftover, phrase)
+        return Reading(plan, self._intent(head, plan), [*leftover, *self.unread], phrase)
 
     def _is_structure(self, head: Head, claims: list[Claim], leftover: list[str], choosing: bool) -> bool:
         acts = head.role is not None or any(c.acts for c in claims)
@@ -130,13 +133,13 @@ class Outline(Descriptions):
         out: list[Item] = []
         begin = 0
         for n, item in enumerate([*items, Item("END", "", 0, 0)]):
-            if item.tag not in ("END", "OPEN", "CLOSE", "COMMA"):
+            if item.tag not in ("END", "OPEN", "CLOSE", "COMMA") or _between_lines(items, n):
                 continue
             part = items[begin:n]
-            tags = {i.tag for i in part if i.tag not in ("NEG", "AND", "SKIP", "COUNTING", "WORD", "Q:howmany", "OR")}
-            if part and tags and tags <= {"P:to", "ROLE:to", "P:cc", "ROLE:cc", "V:copy"}:
+            tags = {i.tag for i in part} - {"NEG", "AND", "SKIP", "COUNTING", "WORD", "Q:howmany", "OR", "COMMA"}
+            if part and tags and tags <= _LINES:
                 denied = any(i.tag == "NEG" for i in part)
-                if tags & {"P:to", "ROLE:to"} and not (tags & {"P:cc", "ROLE:cc", "V:copy"}) and not denied:
+                if tags <= {"P:to", "ROLE:to"} and not denied:
                     self.to_role = "to"
             else:
                 out += part
@@ -200,7 +203,7 @@ class Outline(Descriptions):
         if at is None:
             return [part]
         if part.relative and head.sort == "message" and part.items[at].tag == "WITHOUT":
-            return [replace(part, items=part.items[:at]), Part(_denied_once(part.items[at:]), True)]
+            return [replace(part, items=part.items[:at], denied=False), Part(_denied_once(part.items[at:]), True)]
         if part.relative:
             return [replace(part, items=[i for i in part.items if i.tag != "NEG"], denied=True)]
         if head.sort == "message":
@@ -220,6 +223,11 @@ class Outline(Descriptions):
         fronted = self._fronted(part.items)
         who = not part.preposition and not fronted and head.sort in ("person", "org")
         return self.claim(part.items, head.sort, part.preposition, who=who)
+
+
+def _between_lines(items: list[Item], n: int) -> bool:
+    """The comma of "To, Cc or Bcc"."""
+    return tag_at(items, n) == "COMMA" and {tag_at(items, n - 1), tag_at(items, n + 1)} <= _LINES
 
 
 def _denied_once(items: list[Item]) -> list[Item]:

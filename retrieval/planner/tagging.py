@@ -27,7 +27,7 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
     """Tags the tokens of a question."""
     tokens = [p for t in tokens for p in _folder_or_words(t, index)]
     tokens = [t for i, t in enumerate(tokens) if not (_hyphen(tokens, i, language) or _contraction(tokens, i))]
-    found = {f.start: f for f in dates.find(tokens, language, as_of)}
+    found = {f.start: _ended(f, tokens) for f in dates.find(tokens, language, as_of)}
     small = _written_small(tokens, language)
     out = Tagged([], tokens, language)
     i = 0
@@ -131,6 +131,12 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
     refine(out, language, index)
     out.items = [item for item in out.items if item.tag != "SKIP"]
     return out
+
+
+def _ended(found: dates.Found, tokens: list[Token]) -> dates.Found:
+    """A period without the end of the sentence behind it."""
+    ends = found.stop - 1 > found.start and tokens[found.stop - 1].text in _MARKS
+    return replace(found, stop=found.stop - 1) if ends else found
 
 
 def _link(

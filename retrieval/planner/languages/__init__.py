@@ -13,13 +13,14 @@ Tags of cues (``CUES``):
 ``P:x``         a preposition: to, from, by, at (at, of, in), with, between, about, cc
 ``Q:x``         a question word: who, whom, whose, which, what, when, howmany, content (why, how, how much)
 ``LIST``        an imperative that asks for a list (show me, list, name)
-``NEG``         never, not, nothing; ``NE`` the French half of a denial; ``BESIDES`` except, apart from; ``OUTSIDE`` / ``INSIDE``
+``NEG``         never, not, nothing; ``NE`` the French half of a denial; ``BESIDES`` except; ``OUTSIDE`` / ``INSIDE``
 ``MOST``        most, most often; ``MAIN`` the main, the busiest; ``FIRST`` / ``LAST``; ``ATLEAST`` / ``MORETHAN`` /
                 ``OFTEN`` alone says that a number of messages is asked for
 ``BOTH`` ``AND`` ``OR`` ``BUT`` ``OTHER`` ``SAME`` ``AUX`` (``AUX:have``) ``BACKFORTH`` ``TITLED`` ``INSUBJECT``
 ``REL``         a relative pronoun that is no question word
 ``ME``          the owner ("me", "my" as ``MY``, "I"); ``HE`` a pronoun for somebody named before
 ``WHOEVER``     a person described by what follows ("whoever", "derjenige")
+``OFTHOSE``     of what a sentence before told ("of those", "davon")
 ``THEWORD``     "the word": what follows or stands before is mentioned; ``N:list`` a mailing list
 ``N:reply``     a message that answers; ``ANSWERED`` it was answered; ``ATTACHED`` it has a file
 ``ORD:n``       the second, the runner-up: a ranking that deep; ``LEAST`` the fewest; ``COUNTING`` "counting To"

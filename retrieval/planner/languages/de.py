@@ -130,6 +130,7 @@ CUES = {
     "der betreffende, dieselbe person",
     "THATPERIOD": "in diesem monat, diesem monat, in dem monat, im selben monat, in jenem monat, damals, "
     "im selben jahr, in diesem jahr damals",
+    "OFTHOSE": "davon, von denen, von diesen, von ihnen, darunter, unter denen, unter ihnen, unter diesen",
     "AUTOMATED": "automatisch, automatische, automatischen, automatischer, automatisiert, automatisierte, "
     "automatisierten, automatisch erzeugt, automatisch erzeugte, automatisch erzeugten, automatisch verschickt, "
     "automatisch verschickte, automatisch verschickten, maschinell, maschinelle, maschinellen, von maschinen, "
@@ -153,15 +154,14 @@ CUES = {
     "EVERYMONTH": "jeden monat, jedem monat, in jedem monat, in jedem einzelnen monat, allen monaten, in allen monaten",
     "ROLE:cc": "cc, kopie, kopien, cc empfänger, kopieempfänger, empfänger in kopie, empfänger in cc, empfänger im cc",
     "ROLE:to": "im an feld, in der an zeile, im feld an",
-    "SKIP": "des, ein, eine, einen, einer, eines, einem, aller, je, jemals, auch, verschiedene, "
-    "verschiedenen, unterschiedliche, bitte, insgesamt, mir bitte, es, gibt es, gab es, "
-    "gibt, kommt, kommen, kam, taucht, tauchen, postfach, im postfach, im ganzen postfach, "
-    "überhaupt, eigentlich, dieser, diese, so, oft, häufig, auf gelistet, mal, jeweils, im ganzen, "
-    "denn, zu, dann, da, etwas, kamen, gekommen, eingegangen, eingetroffen, kam an, bitte auch, "
-    "mal bitte, könntest du, kannst du, du, uns, wir, unser, hier, an die liste, auf der liste, "
-    "an uns, denen, insgesamt denn, gern, danke, sag mir, ich wüsste gern, wüsste, also, sich, "
-    "darin, davon, einmal, von uns, standen, stand, ich möchte wissen, ich will wissen, "
-    "ich würde gern wissen, ich möchte",
+    "SKIP": "mehrere, mehreren, einige, einigen, zahlreiche, zahlreichen, des, ein, eine, einen, einer, eines, einem, "
+    "aller, je, jemals, auch, verschiedene, verschiedenen, unterschiedliche, bitte, insgesamt, mir bitte, es, gibt "
+    "es, gab es, gibt, kommt, kommen, kam, taucht, tauchen, postfach, im postfach, im ganzen postfach, überhaupt, "
+    "eigentlich, dieser, diese, so, oft, häufig, auf gelistet, mal, jeweils, im ganzen, denn, zu, dann, da, etwas, "
+    "kamen, gekommen, eingegangen, eingetroffen, kam an, bitte auch, mal bitte, könntest du, kannst du, du, uns, wir, "
+    "unser, hier, an die liste, auf der liste, an uns, denen, insgesamt denn, gern, danke, sag mir, ich wüsste gern, "
+    "wüsste, also, sich, darin, einmal, von uns, standen, stand, ich möchte wissen, ich will wissen, ich würde gern "
+    "wissen, ich möchte",
     "ASIDE": "nicht mitzählen, nicht mitgezählt, nicht mitgerechnet, ausgenommen, ausgeschlossen, "
     "zähle nicht, zählt nicht, zähl nicht, nicht zählen, nicht gezählt",
     "THEWORD": "das wort, die wörter, der begriff, wort, wörter, begriff, den namen",

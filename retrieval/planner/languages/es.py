@@ -118,6 +118,7 @@ CUES = {
     "HE": "él, ella, ellos, ellas, le, les, ella misma, él mismo, esa persona, esta persona, "
     "dicha persona, la misma persona, ese remitente",
     "THATPERIOD": "ese mes, en ese mes, el mismo mes, ese año, ese mismo mes, entonces",
+    "OFTHOSE": "de ellos, de ellas, de esos, de esas, de estos, de estas, entre ellos, entre ellas",
     "AUTOMATED": "automático, automáticos, automática, automáticas, automatizado, automatizados, automatizada, "
     "automatizadas, generados automáticamente, enviados automáticamente, escritos por máquinas, de máquinas",
     "AUTOMATED+N:message": "boletín, boletines, newsletter, newsletters, notificación, notificaciones, respuestas "
@@ -137,13 +138,12 @@ CUES = {
     "ONLY": "solo, solamente, únicamente, exclusivamente",
     "EXACTLY": "exactamente",
     "EVERYMONTH": "cada mes, todos los meses, cada uno de los meses",
-    "SKIP": "el, la, los, las, lo, un, una, unos, unas, todo, toda, todas, se, su, sus, también, "
-    "diferentes, distintos, distintas, por favor, en total, buzón, en el buzón, "
-    "en mi buzón, veces, menudo, frecuencia, este, esta, cada, ya, podrías, puedes, puede, podría, "
-    "me puedes, nos, nosotros, aquí, a la lista, en la lista, algo, por favor dime, gracias, "
-    "quiero saber, quiero, saber, alguna vez, en algún momento, ello, todos ellos, ellos mismos, "
-    "en total total, que hay, hay, a nosotros, con nosotros, me gustaría saber, quisiera saber, "
-    "me gustaría ver, quiero ver, llegaron, llegó, llegan, han llegado, llegado",
+    "SKIP": "varios, varias, algunos, algunas, muchos, muchas, el, la, los, las, lo, un, una, unos, unas, todo, toda, "
+    "todas, se, su, sus, también, diferentes, distintos, distintas, por favor, en total, buzón, en el buzón, en mi "
+    "buzón, veces, menudo, frecuencia, este, esta, cada, ya, podrías, puedes, puede, podría, me puedes, nos, "
+    "nosotros, aquí, a la lista, en la lista, algo, por favor dime, gracias, quiero saber, quiero, saber, alguna vez, "
+    "en algún momento, ello, todos ellos, ellos mismos, en total total, que hay, hay, a nosotros, con nosotros, me "
+    "gustaría saber, quisiera saber, me gustaría ver, quiero ver, llegaron, llegó, llegan, han llegado, llegado",
     "ASIDE": "aparte, excluido, excluida, no cuento, no cuenta, no cuentan",
     "THEWORD": "la palabra, las palabras, el término, palabra, palabras, término",
     "ORD:2": "segundo, segunda, el segundo, la segunda, en segundo lugar",

@@ -121,6 +121,9 @@ CUES = {
     "MY": "mon, ma, mes",
     "HE": "il, elle, lui, ils, elles, leur, eux, cette personne, la même personne, cet auteur, celui ci, celle ci",
     "THATPERIOD": "ce mois là, ce même mois, le même mois, cette année là, la même année, alors",
+    "Q:howmany+OFTHOSE": "combien d entre eux, combien d entre elles",
+    "OFTHOSE": "parmi eux, parmi elles, d entre eux, d entre elles, parmi ceux ci, parmi celles ci, de ceux ci, de "
+    "celles ci, parmi ces messages, de ces messages",
     "AUTOMATED": "automatique, automatiques, automatisé, automatisés, automatisée, automatisées, générés "
     "automatiquement, envoyés automatiquement, écrits par des machines, de machines",
     "AUTOMATED+N:message": "newsletter, newsletters, infolettre, infolettres, lettres d information, lettre d "
@@ -140,13 +143,13 @@ CUES = {
     "ONLY": "seulement, uniquement, exclusivement",
     "EXACTLY": "exactement",
     "EVERYMONTH": "chaque mois, tous les mois, chacun des mois",
-    "SKIP": "le, la, les, l, un, une, tous, toutes, tout, toute, y a t il, il y a, différents, "
-    "différentes, divers, distincts, s il te plaît, s il vous plaît, boîte, dans la boîte, "
-    "dans ma boîte, au total, en tout, ce, cette, ces, souvent, fréquemment, fois, t, "
-    "t il, t elle, déjà, également, aussi, se, s, pourriez vous, pouvez vous, peux tu, tu, vous, "
-    "nous, ici, sur la liste, à la liste, dis moi, s il vous plait, merci, quelque chose, ce que, "
-    "cela, ça, eux mêmes, en leur sein, en, à nous, chez nous, je voudrais savoir, je veux savoir, "
-    "j aimerais savoir, je voudrais voir, je veux voir, arrivés, arrivées, arrivé, arrivent",
+    "SKIP": "plusieurs, quelques, de nombreux, de nombreuses, beaucoup de, le, la, les, l, un, une, tous, toutes, "
+    "tout, toute, y a t il, il y a, différents, différentes, divers, distincts, s il te plaît, s il vous plaît, "
+    "boîte, dans la boîte, dans ma boîte, au total, en tout, ce, cette, ces, souvent, fréquemment, fois, t, t il, t "
+    "elle, déjà, également, aussi, se, s, pourriez vous, pouvez vous, peux tu, tu, vous, nous, ici, sur la liste, à "
+    "la liste, dis moi, s il vous plait, merci, quelque chose, ce que, cela, ça, eux mêmes, en leur sein, en, à nous, "
+    "chez nous, je voudrais savoir, je veux savoir, j aimerais savoir, je voudrais voir, je veux voir, arrivés, "
+    "arrivées, arrivé, arrivent",
     "ASIDE": "mis à part, mise à part, exclu, exclue, non compris, non comprise, excepté",
     "THEWORD": "le mot, les mots, le terme, mot, mots, terme",
     "ORD:2": "deuxième, second, seconde, en deuxième, en second",

@@ -1,0 +1,114 @@
+"""Several sentences become one: what a later one calls "those", "them" or "that colleague" was told in an earlier one.
+
+"I wrote with Ana in spring. How many of those had attachments?" asks for messages of which both sentences hold; "X
+answered several people. Which of them answered Y?" asks for people among those of the first; "Somebody opened Z. How
+many mails are theirs?" describes one person. Which of these it is, the nouns of the earlier sentence and the verb of
+the later one tell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from graph.plan import Plan
+from retrieval.planner.descriptions import RELATIVE, Descriptions
+from retrieval.planner.items import Item
+from retrieval.planner.look import message_behind, tag_at
+
+_OF_MAIL = ("V:send", "V:get", "N:message", "BACKFORTH", "P:with", "P:between")
+_DOES = ("V:send", "V:reply", "V:get", "V:copy", "V:take", "V:start", "V:mention", "ANSWERED")
+_BARE = ("Q:which", "Q:howmany", "LIST", "AUX", "REL", "N:person", "Q:what", "WORD")
+
+
+class Sentences(Descriptions):
+    """Puts what earlier sentences told in the place of the words that point back to it."""
+
+    def _together(self, items: list[Item]) -> list[Item]:
+        """The items as one sentence, where a later one points back to an earlier one."""
+        items = _relative_again(items)
+        items = self._joined(items) or items
+        self.unread += [i.text for n, i in enumerate(items) if i.tag == "OFTHOSE" and n < 2]
+        return [i for i in items if i.tag != "OFTHOSE"]
+
+    def _joined(self, items: list[Item]) -> list[Item] | None:
+        end = next((n for n, i in enumerate(items) if i.tag == "END" and n), len(items) - 1)
+        told, asked = items[:end], items[end + 1 :]
+        if not asked or any(i.tag.startswith("Q:") and i.tag not in ("Q:who", "Q:when") for i in told):
+            return None
+        if (place := next((n for n, i in enumerate(asked) if i.tag == "OFTHOSE"), None)) is not None:
+            found = self._of_those(told, asked, place)
+            self.unread += [asked[place].text] if found is None else []
+            return found
+        if all(i.tag in (*_BARE, "END") for i in asked) and asked[0].tag in ("Q:which", "Q:howmany"):
+            noun = next((n for n, i in enumerate(told) if i.tag in ("N:message", "N:person")), None)
+            return None if noun is None else [*told[:noun], asked[0], *told[noun:], Item("END", "", 0, 0)]
+        return self._that_person(told, asked)
+
+    def _of_those(self, told: list[Item], asked: list[Item], place: int) -> list[Item] | None:
+        """Messages of which all sentences hold, or people among those who are told of."""
+        behind = next((i.tag for i in asked[place + 1 :] if not i.tag.startswith("AUX") and i.tag != "WORD"), "END")
+        person = next((n for n, i in enumerate(told) if i.tag in ("N:person", "N:recipient", "N:sender")), None)
+        if person is not None and (behind in _DOES or not any(i.tag == "N:message" for i in told)):
+            plan = self._told_of(told, person)
+            if plan is None:
+                return None
+            self.among.append(replace(plan, persons=False))
+            noun = replace(asked[place], tag="N:person")
+            return [*asked[:place], *([] if tag_at(asked, place - 1) == "Q:who" else [noun]), *asked[place + 1 :]]
+        if not any(i.tag in _OF_MAIL for i in told):
+            return None
+        told = [replace(i, tag="SKIP") if i.tag == "N:message" else i for i in told]
+        return [*told, *asked[:place], replace(asked[place], tag="N:message"), *asked[place + 1 :]]
+
+    def _told_of(self, told: list[Item], person: int) -> Plan | None:
+        """The people of a sentence: its gap. Behind a verb they are whom it was done to."""
+        before, rest = told[:person], told[person + 1 :]
+        preposition = tag_at(before, len(before) - 1)
+        if preposition.startswith("P:"):
+            before = before[:-1]
+        if preposition in ("", "P:at") or not preposition.startswith("P:"):
+            acted = any(i.tag.startswith("V:") for i in before)
+            preposition = "P:to" if acted else ""
+        if rest and rest[0].tag in RELATIVE:
+            rest = rest[1:]
+        return self._person_plan([i for i in (*before, *rest) if i.tag != "OPEN"], preposition, told[person].tag)
+
+    def _that_person(self, told: list[Item], asked: list[Item]) -> list[Item] | None:
+        """ "Somebody opened X. How many of their mails ...?": who is told of, in the place of the pronouns."""
+        begin = next((n for n, i in enumerate(told) if i.tag in ("N:person", "WHOEVER", "N:sender")), None)
+        if begin is None or any(i.tag in ("PERSON", "ME") for i in told[:begin] if tag_at(told, 0) != "BESIDES"):
+            return None
+        pointing = [n for n in range(len(asked)) if _that_one(asked, n)]
+        pointing = pointing or [n for n, i in enumerate(asked) if i.tag == "HE"]
+        if not pointing:
+            return None
+        inner = [i for i in told[:begin] if not i.tag.startswith("NUM")] + told[begin + 1 :]
+        plan = self._person_plan(inner, "", "WHOEVER")
+        if plan is None:
+            return None
+        out: list[Item] = []
+        for n, item in enumerate(asked):
+            if n in pointing:
+                out.append(replace(item, tag="PERSON", value=plan, possessive=message_behind(asked, n)))
+            elif n - 1 not in pointing or asked[n - 1].tag == "HE":
+                out.append(item)
+        return out
+
+
+def _that_one(items: list[Item], n: int) -> bool:
+    """ "that colleague"."""
+    return items[n].tag == "REL" and tag_at(items, n + 1) == "N:person"
+
+
+def _relative_again(items: list[Item]) -> list[Item]:
+    """ "of those who wrote": no earlier sentence is pointed to, the people are described right there."""
+    out: list[Item] = []
+    for n, item in enumerate(items):
+        behind = tag_at(items, n + 1)
+        described = behind in RELATIVE or (behind.startswith("P:") and tag_at(items, n + 2) in RELATIVE)
+        if item.tag == "OFTHOSE" and (described or behind == "N:person"):
+            out.append(replace(item, tag="P:at"))
+            out += [] if behind == "N:person" else [replace(item, tag="N:person")]
+        else:
+            out.append(item)
+    return out
