@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from retrieval.errors import NoVerdict
 from retrieval.fence import fence
+from retrieval.quoted import visible
 
 if TYPE_CHECKING:
     from retrieval.models.chat import ChatModel
@@ -75,6 +76,7 @@ class Judge:
 
 
 def _put(question: str, text: str, statement: str) -> str:
+    text, statement = visible(text), visible(statement)  # written by a model, or quoted by who asks
     mark = fence("quoted", (question, text, statement))
     return (
         f"Question: {question or '(none)'}\nAnswer:\n<{mark}>\n{text}\n</{mark}>\n"

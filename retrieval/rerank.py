@@ -17,7 +17,7 @@ import psycopg
 
 from retrieval.columns.base import Found, Trace
 from retrieval.errors import ColumnUnavailable, RetrievalError, as_query_error
-from retrieval.fence import fence
+from retrieval.fence import fence, letter
 from retrieval.models.chat import ChatMessage
 from retrieval.models.errors import ModelCancelled, ModelError
 from retrieval.text import MessageText, messages
@@ -116,4 +116,4 @@ def _text(message: MessageText | None, span: tuple[int, int] | None) -> str:
     if message is None:
         return ""
     start = span[0] if span and span[1] > CHARACTERS else 0
-    return f"{message.header}\n{message.new_text[start : start + CHARACTERS].strip()}"
+    return letter(message.header, message.new_text[start : start + CHARACTERS])

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from retrieval.answer import Citation
+from retrieval.fence import letter
 from retrieval.planner.languages import detect
 from retrieval.planner.tokens import keys, tokenize
 
@@ -72,11 +73,11 @@ def judged(
     question: str,
     stop: threading.Event | None = None,
 ) -> tuple[Sentence, ...]:
-    """The sentences of the answer ``text`` with the judge's verdict on those that cite a message. Raises a ModelError,
-    and NoVerdict."""
+    """The sentences of the answer ``text`` with the judge's verdict on those that cite a message. ``texts``: of each
+    message id its header, and on the next line its text. Raises a ModelError, and NoVerdict."""
     out = []
     for one in found:
-        evidence = "\n\n".join(texts[i] for i in one.cited if i in texts)
+        evidence = "\n\n".join(letter(*texts[i].split("\n", 1)) for i in one.cited if i in texts)
         if evidence:
             claim = CITED.sub("", text[one.start : one.stop]).strip()
             one = replace(one, judged=judge.holds(evidence, claim, question, stop=stop))

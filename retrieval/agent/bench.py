@@ -35,10 +35,10 @@ from retrieval.columns.base import Found, Tools
 from retrieval.columns.hybrid import Hybrid
 from retrieval.columns.lexical import Lexical
 from retrieval.errors import BadStep
+from retrieval.fence import letter, line
 from retrieval.linker import Candidate, Link, LinkKind
 from retrieval.names import Names
 from retrieval.planner.tokens import tokenize
-from retrieval.quoted import quoted
 from retrieval.text import messages as read_messages
 from retrieval.types import Fact, FoundBy, Question
 
@@ -90,7 +90,7 @@ class Bench:
     def owner(self) -> str:
         """The owner's name."""
         people = self.names.index.people
-        return ", ".join(people[i].name for i in self.people[0] if i in people) or "not known"
+        return ", ".join(line(people[i].name) for i in self.people[0] if i in people) or "not known"
 
     @property
     def known(self) -> Known:
@@ -125,7 +125,7 @@ class Bench:
         return "nobody and nothing has that name", 0
 
     def _handle(self, kind: LinkKind, candidate: Candidate) -> str:
-        told = f"{candidate.label} ({candidate.n} messages)"
+        told = f"{line(candidate.label)} ({candidate.n} messages)"
         if kind == "organization":
             if candidate.id not in self.organizations:
                 self.organizations.append(candidate.id)
@@ -190,7 +190,7 @@ class Bench:
         fact = facts.of_answer(plan, answer, intent, self.names.index)
         self._keep(fact)
         if plan.target != "messages":
-            lines = [f"{item.label or item.keys[0]} ({item.n})" for item in answer.items[:SHOWN]]
+            lines = [f"{line(item.label or item.keys[0])} ({item.n})" for item in answer.items[:SHOWN]]
             return f"{answer.total:,} in all, most first: {'; '.join(lines) or 'none'}", answer.total
         lines = self._gathered(conn, call, [int(item.id) for item in answer.items[:GATHERED]])
         told = f"{answer.messages:,} message{'' if answer.messages == 1 else 's'}{', newest first:' if lines else ''}"
@@ -236,7 +236,7 @@ class Bench:
         self.opened.add(message)
         self._gathered(conn, call, [message])
         cut = " ..." if len(text.new_text) > CHARACTERS else ""
-        return f"{quoted(text.header).text}\n{quoted(text.new_text[:CHARACTERS]).text.strip()}{cut}", len(text.new_text)
+        return f"{letter(text.header, text.new_text[:CHARACTERS])}{cut}", len(text.new_text)
 
     def _thread(self, conn: psycopg.Connection[Any], call: Call) -> tuple[str, int]:
         message = self._message(call)
@@ -267,7 +267,7 @@ class Bench:
             self._keep(facts.of_answer(plan, answer, "count", self.names.index))
             self._gathered(conn, call, [int(item.id) for item in answer.items[:2]])
         people = self.names.index.people
-        named = [people[i].name for i in (chain[0].a, *(step.b for step in chain)) if i in people]
+        named = [line(people[i].name) for i in (chain[0].a, *(step.b for step in chain)) if i in people]
         return " - ".join(named) + f" ({', '.join(f'{step.n} messages' for step in chain)})", len(chain)
 
     def _message(self, call: Call) -> int:
@@ -283,4 +283,4 @@ class Bench:
         shown = list(ids[:SHOWN])
         self.messages += [message for message in shown if message not in self.messages]
         texts = read_messages(conn, shown)
-        return [f"M{self.messages.index(m) + 1} {quoted(texts[m].header).text[:LINE]}" for m in shown if m in texts]
+        return [f"M{self.messages.index(m) + 1} {line(texts[m].header)[:LINE]}" for m in shown if m in texts]

@@ -17,7 +17,7 @@ from retrieval.agent.bench import Bench
 from retrieval.agent.calls import grammar, parse
 from retrieval.columns.base import Trace
 from retrieval.errors import BadStep, RetrievalError, as_query_error
-from retrieval.fence import fence
+from retrieval.fence import fenced
 from retrieval.models.chat import ChatMessage
 from retrieval.planner import dates
 from retrieval.planner.languages import detect
@@ -115,8 +115,7 @@ def look(
                 notes.output = f"nothing new came of the last {MOST_IDLE} steps"
             break
         hint = "" if new else "\nNothing new: take another step, or answer()."
-        mark = fence("result", (told,))
-        talk += [ChatMessage("assistant", text), ChatMessage("user", f"<{mark}>\n{told}\n</{mark}>{hint}")]
+        talk += [ChatMessage("assistant", text), ChatMessage("user", f"{fenced('result', told)}{hint}")]
     return failures
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from retrieval.evaluation.generate.box import question
+from retrieval.fence import fenced, letter
 from retrieval.text import MessageText, messages
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def drafts(
         message = messages(conn, [number])[number]
         prompt = [
             ChatMessage("system", SYSTEM),
-            ChatMessage("user", f"<message>\n{message.header}\n\n{message.new_text[:SHOWN_TO_MODEL]}\n</message>"),
+            ChatMessage("user", fenced("mail", letter(message.header, message.new_text[:SHOWN_TO_MODEL]))),
         ]
         text = "".join(chat.complete(prompt, max_tokens=MAX_TOKENS, schema=SCHEMA, stop=stop))
         try:

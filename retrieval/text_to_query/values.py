@@ -20,6 +20,7 @@ from retrieval.planner.items import Tagged
 from retrieval.planner.languages import detect
 from retrieval.planner.tagging import tag
 from retrieval.planner.tokens import tokenize
+from retrieval.quoted import quoted
 
 LONGEST = 80
 MOST_OF_A_NAME = 3
@@ -159,7 +160,9 @@ def _phrases(tagged: Tagged, stopwords: frozenset[str]) -> list[str]:
 
 def safe(value: str) -> bool:
     """Whether a value can stand in a query, a prompt and a grammar as it is: it is written by strangers."""
-    return 0 < len(value) <= LONGEST and not re.search(r"['\"`\\\x00-\x1f\x7f\u2028\u2029\ue000\ue001]", value)
+    if not 0 < len(value) <= LONGEST or re.search(r"['\"`\\\x00-\x1f\x7f\u2028\u2029\ue000\ue001]", value):
+        return False
+    return quoted(value).text == value
 
 
 def _linked(link: Link, index: NameIndex) -> tuple[str, list[str]]:

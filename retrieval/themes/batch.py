@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from graph.analytics import Community, current
 from graph.analytics.communities import keep_summary
 from retrieval.errors import NoSummary
+from retrieval.fence import fenced
 from retrieval.models.chat import ChatMessage
 from retrieval.themes import material, writing
 
@@ -111,7 +112,7 @@ def describe(store: Store, chat: ChatModel, community: Community, parts: Sequenc
         read = material.read(conn, community, parts, chat.count_tokens)
     prompt = [
         ChatMessage("system", SYSTEM),
-        ChatMessage("user", material.fenced(_EXAMPLE[0])),
+        ChatMessage("user", fenced("mail", _EXAMPLE[0])),
         ChatMessage("assistant", _EXAMPLE[1]),
         ChatMessage("user", read),
     ]

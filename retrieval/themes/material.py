@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 
 from graph.analytics import Community
-from retrieval.fence import fence
+from retrieval.fence import fenced, letter, line
 from retrieval.prompt import cut
 from retrieval.text import messages
 
@@ -68,11 +68,11 @@ def read(
     spent = count_tokens(head)
     blocks = [head]
     if parts:
-        texts = [f"Part: {one.name}, {one.messages:,} messages. {one.summary}" for one in parts]
+        texts = [f"Part: {line(str(one.name))}, {one.messages:,} messages. {line(str(one.summary))}" for one in parts]
     else:
         ids = spread(conn, community.id, TEXTS)
         known = messages(conn, ids)
-        texts = [f"{known[one].header}\n{known[one].new_text.strip()}" for one in ids if one in known]
+        texts = [letter(known[one].header, known[one].new_text) for one in ids if one in known]
     for number, text in enumerate(texts):
         share = (budget - spent) // (len(texts) - number)
         if share < SHORTEST_SHARE:
@@ -80,20 +80,14 @@ def read(
         shown, used = cut(text, share, count_tokens)
         blocks.append(shown)
         spent += used
-    return fenced("\n\n".join(blocks))
-
-
-def fenced(text: str) -> str:
-    """The text between marks that it does not hold."""
-    mark = fence("mail", (text,))
-    return f"<{mark}>\n{text}\n</{mark}>"
+    return fenced("mail", "\n\n".join(blocks))
 
 
 def about(conn: psycopg.Connection[Any], community: Community, known: Figures) -> str:
     """The people, numbers and subjects of a community, as lines."""
-    names = people(conn, community)
+    names = [line(name) for name in people(conn, community)]
     more = len(community.people) - len(names)
-    subjects = "".join(f"\n- {subject[:SUBJECT_CHARACTERS]} ({n})" for subject, n in known.subjects)
+    subjects = "".join(f"\n- {line(subject)[:SUBJECT_CHARACTERS]} ({n})" for subject, n in known.subjects)
     return (
         f"People: {', '.join(names)}{f' and {more} more' if more > 0 else ''}\n"
         f"{known.messages:,} messages, {known.span}\nMost frequent subjects:{subjects or ' none'}"

@@ -10,8 +10,9 @@ import threading
 from typing import TYPE_CHECKING
 
 from graph.analytics import Community
+from retrieval.fence import fenced, line
 from retrieval.models.chat import ChatMessage
-from retrieval.themes import material, writing
+from retrieval.themes import writing
 
 if TYPE_CHECKING:
     from retrieval.models.chat import ChatModel
@@ -56,7 +57,7 @@ def ask(
 ) -> tuple[int, str]:
     """How much ``community`` helps with ``question``, 0 to 100, and its partial answer. ``about``: its people, numbers
     and subjects. Raises NoSummary and the model's errors."""
-    known = f"Theme: {community.name}\nSummary: {community.summary}\n{about}"
+    known = f"Theme: {line(str(community.name))}\nSummary: {line(str(community.summary))}\n{about}"
     prompt = [ChatMessage("system", SYSTEM)]
     for asked, answered in _EXAMPLES:
         prompt += [ChatMessage("user", _put(_KNOWN, asked)), ChatMessage("assistant", answered)]
@@ -66,4 +67,4 @@ def ask(
 
 
 def _put(known: str, question: str) -> str:
-    return f"{material.fenced(known)}\nQuestion: {question}"
+    return f"{fenced('mail', known)}\nQuestion: {question}"
