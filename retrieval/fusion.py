@@ -2,6 +2,10 @@
 
 Cormack, Clarke and Buettcher (SIGIR 2009): the score of a message is the sum of 1 / (k + rank) over the rankings that
 hold it. Scores of different columns are never compared, since a cosine and a BM25 score have nothing in common.
+
+Their k of 60 was chosen for many systems over long lists, where agreement tells most. Here two or three lists of forty
+are fused and a message that one of them puts first is often in no other, because it shares the words of the question
+or its meaning but not both: a small k keeps it in front.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from collections.abc import Sequence
 
 from retrieval.columns.base import Found
 
-K = 60
+K = 10
 
 
 def fuse(rankings: Sequence[Sequence[Found]], weights: Sequence[float] | None = None) -> list[Found]:

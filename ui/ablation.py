@@ -88,7 +88,7 @@ VARIANTS = (
     Variant("size", "chunks of 128 tokens", (("ingest.chunks", "LIMIT", 126),), rewrite=_cut_again),
     Variant("threads", "no messages of the same conversations", ((HYBRID, "THREAD_SEEDS", 0),)),
     Variant("automated", "automated mail weighs as much as any", ((HYBRID, "AUTOMATED_WEIGHT", 1.0),)),
-    Variant("k=10", "rank fusion with k = 10", _k(10)),
+    Variant("k=60", "rank fusion with k = 60", _k(60)),
     Variant("k=200", "rank fusion with k = 200", _k(200)),
     Variant("top 5", "5 messages instead of 12", limit=5),
     Variant("top 20", "20 messages instead of 12", limit=20),

@@ -1,8 +1,8 @@
 """Column ``lexical``: the words of the question in the words of the mail, by BM25.
 
 Robertson and Walker's BM25: rare words count more, long texts are not preferred (which Postgres' own ``ts_rank`` does
-not see to). Twice: over chunks, which hold new text and header lines and say which passage it is; and with a third of
-the weight over whole messages with all that they quote, since who answers leaves the words of the matter to the
+not see to). Twice: over chunks, which hold new text and header lines and say which passage it is; and with half of the
+weight over whole messages with all that they quote, since who answers leaves the words of the matter to the
 quotation. Both rankings are fused by rank. It is strong on mail, where names of deals, products and places are rare
 words. It fails where the question says it in other words than the mail, and where the answer is a count or an absence.
 On servers without BM25 the full-text index of Postgres ranks chunks instead; the trace says which one did.
@@ -24,7 +24,7 @@ from retrieval.types import FoundBy, Question, Retrieved
 from sql.bm25 import WHOLE, exists
 
 NEAREST = 40
-WHOLE_WEIGHT = 0.3
+WHOLE_WEIGHT = 0.5
 
 
 class Lexical:

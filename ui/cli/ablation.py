@@ -15,12 +15,12 @@ from ui.cli.common import Invocation, options
 from ui.question import checked_columns
 
 
-@click.command(epilog="Example: mailweave ablate demo --store demo --only threads,k=10")
+@click.command(epilog="Example: mailweave ablate demo --store demo --only threads,k=60")
 @click.argument("questions", required=False)
 @click.option("--queries", type=click.Path(path_type=Path), help="Instead of QUESTIONS: TREC queries, id<TAB>text.")
 @click.option("--qrels", type=click.Path(path_type=Path), help="Their judgements: query 0 document grade.")
 @click.option("--with", "names", default="hybrid", show_default=True, help="Columns to take apart.")
-@click.option("--only", metavar="CHANGES", help="Some changes: history, header, size, threads, automated, k=10, …")
+@click.option("--only", metavar="CHANGES", help="Some changes: history, header, size, threads, automated, k=60, …")
 @click.option("--embedded-by", multiple=True, metavar="MODEL", help="Also compare another embedding model.")
 @options
 def ablate(
