@@ -32,6 +32,7 @@ def build(store: Store, *, progress: Progress | None = None) -> GraphState:
         conn.execute("TRUNCATE mail.graph_change")
         name = current.next_name(conn)
         conn.execute(_NARROW)
+        conn.execute(_NOT_AUTOMATED)
         counts = _fill(conn, name, progress or (lambda label, done, of: None))
         state = current.put(conn, name, schema.FINGERPRINT, counts)
     with store.session() as conn:
@@ -87,6 +88,11 @@ def rows_into(label: schema.Vertex | schema.Edge, name: str, ids: dict[str, int]
 _NARROW = """
 CREATE INDEX IF NOT EXISTS message_narrow ON mail.message (id)
     INCLUDE (sender, thread, local_at, sent_at, kind, recovered, counted)
+"""
+
+# Whether somebody ever wrote a mail that is not automated: one look-up, however much they wrote.
+_NOT_AUTOMATED = """
+CREATE INDEX IF NOT EXISTS message_not_automated ON mail.message (sender) WHERE counted AND kind <> 'automated'
 """
 
 

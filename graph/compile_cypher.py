@@ -41,6 +41,7 @@ from graph.plan import (
 
 MOST_IDS = 100
 MOST_BOUND = 8
+PEOPLE_OF_MESSAGE = 5  # in the mean
 
 _EDGES: dict[Role, tuple[str, ...]] = {
     "sender": ("(v:Person)-[:SENT]->(m:Message)",),
@@ -97,6 +98,25 @@ def hits(plan: Plan, graph: str, anchor: Anchor | None, bind: Parameters) -> str
 ),
 matched AS (SELECT message AS id, recovered FROM found),
 hit AS ({_hit(plan)})"""
+
+
+def steps(plan: Plan, anchor: Anchor) -> int:
+    """How many edges are looked at for each one that leads from the anchor: itself, those that further filters test,
+    and those to the items."""
+    others = [f for place, f in enumerate(plan.filters) if place != anchor.place]
+    tested = sum(_tested(f) for f in (*others, *plan.not_filters))
+    return sum(
+        1 + tested + (PEOPLE_OF_MESSAGE if "Person" in pattern else 1 if pattern else 0) for pattern, _ in items(plan)
+    )
+
+
+def _tested(f: Filter) -> int:
+    match f:
+        case Between() | People("participant"):
+            return 2
+        case People() | Labels() | Answers() | AnsweredBy() | HasAttachment():
+            return 1
+    return 0
 
 
 @dataclass(frozen=True)

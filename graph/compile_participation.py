@@ -122,7 +122,7 @@ hit AS (
         if self._counts_recipients():
             received = f"CASE WHEN {_bits('m.person_roles', _RECEIVED)} THEN m.person END"
             columns = f"{received} AS message, m.local_at AS at, m.sent_at AS sent"
-        elif plan.target == "people" and plan.role == "sender" and not (self._limited() or plan.persons):
+        elif plan.target == "people" and plan.role == "sender" and not self._limited():
             return f"SELECT m.sender AS item, {columns}\n    FROM matched m WHERE NOT m.recovered"
         item, tests, joins = self._item()
         rows = self.table.format("m")
@@ -164,9 +164,6 @@ hit AS (
         if plan.exclude_organizations:
             tests += ["d.domain IS NOT NULL", *outside]
             joins += domain
-        if plan.persons:
-            tests += ["NOT h.is_role", f"m.person NOT IN ({compile_sql.SERVICES})"]
-            joins += " JOIN mail.person h ON h.id = m.person"
         return "m.person", tests, joins
 
     def _test(self, f: Filter) -> str:

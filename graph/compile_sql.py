@@ -33,11 +33,6 @@ from graph.plan import (
     Weekdays,
 )
 
-# Whoever sent nothing but automated mail is a service.
-SERVICES = (
-    "SELECT u.person FROM mail.message w JOIN mail.person_address u ON u.address = w.sender WHERE w.counted "
-    "GROUP BY u.person HAVING bool_and(w.kind = 'automated')"
-)
 _KINDS: dict[Role, str] = {
     "to": "r.kind = 'to'",
     "cc": "r.kind = 'cc'",
@@ -248,9 +243,6 @@ def _hit_addresses(plan: Plan, bind: Binder, columns: str, counted: str) -> list
         if plan.exclude_organizations:
             excluded = _ids(plan.exclude_organizations, bind, "exclude_organizations")
             conditions += f" AND (d.organization = ANY({excluded})) IS NOT TRUE"
-    if people and plan.persons:
-        joins += " JOIN mail.person p ON p.id = o.person"
-        conditions += f" AND NOT p.is_role AND o.person NOT IN ({SERVICES})"
     item = {"people": "o.person", "domains": "coalesce(g.domain, d.domain)"}.get(plan.target, "d.organization")
     parts = []
     if role in ("sender", "participant"):

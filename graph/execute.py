@@ -1,10 +1,10 @@
 """Answers a plan: inner plans first, then the plan itself in the language that is faster for it, and exactly.
 
-The rule: Cypher answers when all of the plan is in the graph and it can be entered where at most ``MOST_EDGES`` edges
-lead on; SQL answers everything else: ranks over the whole mailbox, the owner of a big one, words, organisations of
-recipients. Measured: a traversal costs 6 to 8 microseconds an edge, so the limit keeps it near 10 ms; SQL takes a half
-to a third of that on the same plans, and a tenth where thousands of edges are counted. Below the limit both are fast
-enough, and the traversal is the one that a person can read as a path from one name to another.
+The rule: Cypher answers when all of the plan is in the graph and it can be entered where a traversal follows at most
+``MOST_EDGES`` edges in all; SQL answers everything else: ranks over the whole mailbox, the owner of a big one, words,
+organisations of recipients. Measured: a traversal costs 7 to 20 microseconds an edge, so the limit keeps it near 3 ms;
+SQL takes a half to a tenth of that on the same plans. Below the limit both are fast enough, and the traversal is the
+one that a person can read as a path from one name to another.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import psycopg
@@ -19,7 +20,7 @@ from psycopg import errors as pg
 from psycopg import sql
 from psycopg.rows import tuple_row
 
-from graph import compile_cypher, compile_participation, compile_sql, current, ranking
+from graph import compile_cypher, compile_participation, compile_sql, current, participation, ranking
 from graph.compile_cypher import Anchor, NotInCypher
 from graph.errors import PlanError, QueryCrashed
 from graph.failures import failure
@@ -30,15 +31,22 @@ from graph.plan import (
     Answers,
     Filter,
     Item,
+    Mentions,
     Messages,
     Organizations,
     People,
+    Period,
     Plan,
+    Subject,
     Target,
     Threads,
+    Weekdays,
 )
 
-MOST_EDGES = 1000
+MOST_EDGES = 300
+# Messages, of them recovered, in the whole mailbox, by database and version of the graph: a rank over everything would
+# count them each time, which takes as long as the rank.
+_whole: dict[tuple[str, str, str, datetime], tuple[int, int]] = {}
 
 
 def answer(conn: psycopg.Connection[Any], plan: Plan, *, limit: int | None = 200) -> Answer:
@@ -65,7 +73,8 @@ def _answer(conn: psycopg.Connection[Any], plan: Plan, limit: int | None) -> Ans
         because = f"the graph is entered at one of {len(resolved.filters)} filters and few edges lead from there"
         return replace(run(conn, resolved, hits, bind, "cypher", limit), steps=steps, because=because)
     except NotInCypher as reason:
-        found = _by_tables(conn, resolved, limit, graph if compile_participation.fits(resolved) else None)
+        taken = compile_participation.fits(resolved) and not _about_words(resolved)
+        found = _by_tables(conn, resolved, limit, graph if taken else None)
         return replace(found, steps=steps, because=str(reason))
 
 
@@ -80,9 +89,38 @@ def _by_tables(conn: psycopg.Connection[Any], plan: Plan, limit: int | None, gra
     bind = Parameters()
     if graph is None:
         hits, unique = compile_sql.hits(plan, bind), compile_sql.unique(plan)
-    else:
-        hits, unique = compile_participation.hits(plan, graph, bind), compile_participation.unique(plan)
-    return run(conn, plan, hits, bind, "sql", limit, unique=unique)
+        return run(conn, plan, hits, bind, "sql", limit, unique=unique)
+    hits, unique = compile_participation.hits(plan, graph, bind), compile_participation.unique(plan)
+    whole = None if plan.filters or plan.not_filters else _size(conn, graph)
+    return run(conn, plan, hits, bind, "sql", limit, unique=unique, whole=whole)
+
+
+def _about_words(plan: Plan) -> bool:
+    """Words lead to rows of the mail, which tell sender and date themselves: nothing else has to be looked up."""
+    filters = (*plan.filters, *plan.not_filters)
+    return (
+        plan.target in ("messages", "threads", "months")
+        and plan.order_by != "recipients"
+        and any(isinstance(f, Mentions | Subject) for f in plan.filters)
+        and all(isinstance(f, Mentions | Subject | Period | Weekdays) for f in filters)
+    )
+
+
+def _size(conn: psycopg.Connection[Any], graph: str) -> tuple[int, int] | None:
+    """Messages, and of them recovered, in the whole mailbox; None where another graph has taken this one's place."""
+    state = current.state(conn)
+    if state is None or state.name != graph:
+        return None
+    key = (conn.info.host, conn.info.dbname, graph, state.built_at)
+    if key not in _whole:
+        counted = sql.SQL(
+            "SELECT count(*) FILTER (WHERE NOT recovered), count(*) FILTER (WHERE recovered) FROM {} WHERE lead"
+        )
+        table = sql.Identifier(graph, participation.TABLE)
+        row = conn.cursor(row_factory=tuple_row).execute(counted.format(table)).fetchone()
+        assert row is not None
+        _whole[key] = (row[0], row[1])
+    return _whole[key]
 
 
 def resolve(conn: psycopg.Connection[Any], plan: Plan) -> tuple[Plan, tuple[Answer, ...]]:
@@ -129,11 +167,12 @@ def run(
     limit: int | None,
     *,
     unique: bool = False,
+    whole: tuple[int, int] | None = None,
 ) -> Answer:
-    """Runs a compiled plan; ``unique`` as in ``graph.ranking``. One row more than the plan's own limit is asked for, to
-    see a tie."""
+    """Runs a compiled plan; ``unique`` and ``whole`` as in ``graph.ranking``. One row more than the plan's own limit is
+    asked for, to see a tie."""
     wanted = min((n for n in (plan.limit, limit) if n is not None), default=None)
-    query = ranking.ranked(plan, hits, bind, None if wanted is None else wanted + 1, unique=unique)
+    query = ranking.ranked(plan, hits, bind, None if wanted is None else wanted + 1, unique=unique, whole=whole)
     started = time.perf_counter()
     try:
         # never prepared: a plan of the server's for anybody would be used for the owner, who is in most of the mail
@@ -163,7 +202,7 @@ def run(
 
 
 def _cheapest(conn: psycopg.Connection[Any], graph: str, numbers: dict[str, int], plan: Plan) -> Anchor:
-    """The filter with the fewest edges. Raises NotInCypher when all of them have too many."""
+    """The filter with the fewest edges. Raises NotInCypher when too many are followed from there."""
     anchors = compile_cypher.anchors(plan)
     if not anchors:
         raise NotInCypher("nothing in the plan is a place to enter the graph: the whole mailbox is read")
@@ -171,8 +210,8 @@ def _cheapest(conn: psycopg.Connection[Any], graph: str, numbers: dict[str, int]
     row = conn.cursor(row_factory=tuple_row).execute(sql.SQL("SELECT {}").format(counts)).fetchone()
     assert row is not None
     fewest, anchor = min(zip(row, anchors, strict=True), key=lambda pair: (pair[0], pair[1].place, pair[1].side))
-    if fewest * len(compile_cypher.items(plan)) > MOST_EDGES:
-        raise NotInCypher(f"more than {MOST_EDGES} edges lead from where the graph would be entered")
+    if fewest * compile_cypher.steps(plan, anchor) > MOST_EDGES:
+        raise NotInCypher(f"more than {MOST_EDGES} edges would be followed from where the graph is entered")
     return anchor
 
 

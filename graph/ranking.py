@@ -30,20 +30,39 @@ _LABELS: dict[Target, tuple[str, str, str]] = {
     ),
 }
 
+# Neither an office or a list, nor a service: whoever sent nothing but automated mail is one. Asked of each item, not of
+# its messages: few of them are left then, and each is a look-up.
+_IS_PERSON = """EXISTS (SELECT FROM mail.person p WHERE p.id = item AND NOT p.is_role)
+        AND (EXISTS (SELECT FROM mail.person_address u JOIN mail.message w ON w.sender = u.address
+                     WHERE u.person = item AND w.counted AND w.kind <> 'automated')
+             OR NOT EXISTS (SELECT FROM mail.person_address u JOIN mail.message w ON w.sender = u.address
+                            WHERE u.person = item AND w.counted))"""
 
-def ranked(plan: Plan, hits: str, bind: Parameters, rows: int | None, *, unique: bool) -> str:
+
+def ranked(
+    plan: Plan, hits: str, bind: Parameters, rows: int | None, *, unique: bool, whole: tuple[int, int] | None = None
+) -> str:
     """The whole query. Each row: messages, recovered, total (the same in all rows), then item, label, n, first, last,
     keys; one row with a null item when there is none. At most ``rows`` items (None: all). ``unique``: ``matched`` holds
-    each message once and ``hit`` each pair of item and message; otherwise they are told apart here, by sorting."""
+    each message once and ``hit`` each pair of item and message; otherwise they are told apart here, by sorting.
+    ``whole``: the numbers of messages and of recovered ones where ``matched`` is the whole mailbox and they are known.
+    """
     label, keys, join = _LABELS[plan.target]
     order = _order(plan)
     kept = _kept(plan, bind)
     message = "message" if unique else "DISTINCT message"
-    size = "count(*)" if unique else "count(DISTINCT id)"
+    count = "count(*)" if unique else "count(DISTINCT id)"
+    size = (
+        f"{count} FILTER (WHERE NOT recovered) AS messages, {count} FILTER (WHERE recovered) AS recovered FROM matched"
+    )
+    if whole is not None:
+        messages, recovered = bind(whole[0], "messages"), bind(whole[1], "recovered")
+        size = f"{messages}::bigint AS messages, {recovered}::bigint AS recovered"
     total = "(SELECT count(*) FROM ranked)"
     sent = ", min(sent) AS sent_first, max(sent) AS sent_last" if "sent_" in order else ""
     having = [f"count({message}) >= {bind(plan.at_least, 'at_least')}"] if plan.at_least > 1 else []
     having += [f"count({message}) <= {bind(plan.at_most, 'at_most')}"] if plan.at_most is not None else []
+    having += [_IS_PERSON] if plan.target == "people" and plan.persons else []
     bounds = f" HAVING {' AND '.join(having)}" if having else ""
     counted = f"count({message})"
     if plan.target == "messages" and plan.order_by != "recipients":
@@ -58,7 +77,7 @@ def ranked(plan: Plan, hits: str, bind: Parameters, rows: int | None, *, unique:
         total = total if kept else "size.messages"
     return f"""WITH {hits},
 size AS (
-    SELECT {size} FILTER (WHERE NOT recovered) AS messages, {size} FILTER (WHERE recovered) AS recovered FROM matched
+    SELECT {size}
 ),
 ranked AS (
     {grouped}

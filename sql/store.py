@@ -271,14 +271,14 @@ def _quiet(conn: psycopg.Connection) -> None:
 
 
 def _configure_reader(conn: psycopg.Connection) -> None:
-    _quiet(conn)
     conn.read_only = True
 
 
 def _reset(conn: psycopg.Connection) -> None:
+    # one statement by itself instead of four in a transaction: this happens some times for every question
+    conn.autocommit = True
     conn.execute("RESET ALL")
-    conn.execute("SET client_min_messages = error")
-    conn.commit()
+    conn.autocommit = False
 
 
 def _holder(conn: psycopg.Connection) -> str:
