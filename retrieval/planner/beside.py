@@ -159,6 +159,10 @@ def _exactness(out: Tagged) -> None:
     """ "only in May", "only to X" say that nothing else is; "exactly once" is a number. Elsewhere they say nothing."""
     items = [i for i in out.items if i.tag != "SKIP"]
     for n, item in enumerate(items):
+        if item.tag == "NOBODYELSE":
+            named = next((i for i in reversed(items[:n]) if i.tag in ("PERSON", "ME", "ME:obj")), None)
+            if named is not None:
+                item.tag, named.only = "SKIP", True
         if item.tag not in ("ONLY", "EXACTLY"):
             continue
         behind = items[n + 1 : n + 5]

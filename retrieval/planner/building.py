@@ -41,13 +41,17 @@ class Builder(Claims):
                 (denied if is_denied else filters).extend(claim.filters)
             besides += claim.besides
             denied += claim.not_from
+            for f in claim.only:  # "only to X": to nobody else
+                if isinstance(f, People) and f.role in ("to", "recipient") and isinstance(f.who, tuple):
+                    denied.append(People("recipient", Plan("people", role="recipient", exclude_people=f.who)))
             if claim.outside:  # "sent from outside X": whose address is elsewhere
                 (filters if is_denied else denied).append(Organizations("sender", tuple(claim.outside)))
         filters = [f for f in dict.fromkeys(filters) if f not in denied]
         if besides:
             filters, used = _without_in(filters, tuple(besides))
-            if not used:
-                denied.append(People("sender", tuple(besides)))
+            if not used:  # a message has one sender: where somebody is named, the others were not written to
+                sent = any(isinstance(f, People) and f.role == "sender" for f in filters)
+                denied.append(People("recipient" if sent else "sender", tuple(besides)))
         if head.item is not None and head.item.tag == "N:reply":
             filters.append(Answers())
         plan = Plan(filters=tuple(filters), not_filters=tuple(dict.fromkeys(denied)))
@@ -73,6 +77,9 @@ class Builder(Claims):
             base = Claim(
                 role=None if not people else head.role or "participant", filters=[f for c in said for f in c.filters]
             )
+            if head.sort == "month" and not any(isinstance(f, Period) for f in base.filters):
+                # "months without mail from X in 2021" are months of 2021
+                base.filters += [f for c in denied for f in c.filters if isinstance(f, Period)]
             base.each = [e for c in said for e in c.each]
             main: Claim = base
         else:

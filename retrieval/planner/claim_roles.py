@@ -37,7 +37,13 @@ class ClaimRoles:
             if used[n] or item.tag not in (*NAMES, "MY"):
                 continue
             ids = self._ids(item)
-            if ids is None or (item.tag == "HE" and (message_behind(items, n) or any(ids == e.ids for e in found))):
+            if item.tag == "HE" and gap == "message" and _means_mail(items, n):
+                item.tag = "SKIP"
+            if item.tag == "SKIP" or (item.tag == "HE" and message_behind(items, n)):
+                continue
+            if ids is None or (item.tag == "HE" and any(ids == e.ids for e in found)):
+                acting = item.tag == "HE" and tag_at(items, n + 1).startswith("V:")
+                self.unread += [item.text] if ids is None and acting else []
                 continue
             firm = item.tag == "ORG"
             preceding = before(items, n)
@@ -64,6 +70,13 @@ class ClaimRoles:
                 entity.role, entity.group, entity.between = last.role, last.group, last.between
             elif found and _ROLES.get(preceding.tag, "") == found[-1].role and _and_again(items, found[-1].place, n):
                 entity.role, entity.group = found[-1].role, found[-1].group
+            elif preceding.tag in ("P:to", "P:with") and tag_at(items, n + 1) in (
+                "P:cc",
+                "P:bcc",
+                "ROLE:to",
+                "ROLE:cc",
+            ):
+                entity.role = _ROLES[tag_at(items, n + 1)]  # "with me in the To line", "ha puesto a X en copia"
             elif preceding.tag in _ROLES:
                 entity.role = _ROLES[preceding.tag]
             elif preceding.tag in ("P:between", "P:with"):
@@ -125,9 +138,12 @@ class ClaimRoles:
             return {"N:sender": "sender", "N:recipient": self.to_role}.get(named.pop(), "participant")
         if "reply" in verbs and not stranded:
             return "sender"
+        also = any(a.tag == "V:send" and b.tag in ("OR", "AND") and c.tag == "V:copy"
+                   for a, b, c in zip(items, items[1:], items[2:], strict=False))  # fmt: skip
         copied = any(i.tag in ("P:cc", "ROLE:cc", "V:copy") for i in items) and not any(
             e.role == "cc" for e in entities
         )
+        copied = copied and not also  # "wrote or copied something to X"
         blind = any(i.tag == "P:bcc" for i in items) and not any(e.role == "bcc" for e in entities)
         if blind:
             return "bcc"
@@ -258,6 +274,12 @@ def role_behind(items: list[Item], n: int) -> Role | None:
     ):
         return _ROLES[tag] if tag_at(items, j + 1) not in NAMES else None
     return None
+
+
+def _means_mail(items: list[Item], n: int) -> bool:
+    """ "without X getting them", "ohne dass X sie bekam": beside a name that acts, it is what was done."""
+    beside = tag_at(items, n - 1) in NAMES or (tag_at(items, n - 1).startswith("V:") and tag_at(items, n - 2) in NAMES)
+    return beside and any(i.tag == "V:get" for i in items)
 
 
 def _and_again(items: list[Item], a: int, b: int) -> bool:

@@ -38,6 +38,9 @@ _OF_MAIL = ("V:mention", "V:copy", "N:message", "P:cc", "BACKFORTH", "N:sender",
 
 _WORDS = ("WORD", "QUOTED", "NUM", "DOMAIN")
 MOST_MONTHS = 24
+_EXCLUDED = ("PERIOD", "WEEKDAY", "LABEL", "QUOTED", "FILE", "FILETYPE", "N:attachment", "WITHATTACH", "N:reply")
+_BEFORE_EXCLUDED = ("P:from", "P:by", "P:to", "P:with", "P:cc", "P:about", "P:at", "V:mention", "ATTACHED")
+_ENDS_EXCLUSION = ("COMMA", "END", "OPEN", "CLOSE", "BUT", "GAP", "AUX", "AUX:have", "AUX:be")
 _PROVIDERS = frozenset("gmail hotmail yahoo gmx outlook aol icloud msn web.de freemail webmail free private".split())
 
 
@@ -52,6 +55,11 @@ class Claims(ClaimRoles):
     def claim(self, items: list[Item], gap: str, preposition: str = "", *, who: bool = False) -> Claim:
         """What ``items`` say. ``gap``: the sort of noun they are about; ``preposition``: the one before the gap
         ("to whom"); ``who``: the gap stands first and no auxiliary turns it into the object."""
+        if self.to_role != "to" and any(i.tag == "ROLE:to" for i in items):
+            self.to_role = "to"
+            out = self.claim(items, gap, preposition, who=who)
+            self.to_role = "recipient"
+            return out
         out = Claim()
         used = [False] * len(items)
         self._exclusions(items, used, out)
@@ -107,7 +115,9 @@ class Claims(ClaimRoles):
             if item.tag in ("BESIDES", "ASIDE"):  # "leaving out gmail": they are no organisations anyway
                 for j in range(max(0, n - 6), min(len(items), n + 7)):
                     used[j] = used[j] or items[j].text.lower() in _PROVIDERS
-            if item.tag == "BESIDES":
+            if item.tag == "BESIDES" and (size := self._all_of(items[n + 1 :], out)):
+                used[n : n + 1 + size] = [True] * (size + 1)
+            elif item.tag == "BESIDES":
                 for j in range(n + 1, len(items)):
                     if items[j].tag in (*NAMES, "DOMAIN"):
                         self._exclude(items[j], out)
@@ -116,6 +126,10 @@ class Claims(ClaimRoles):
                         break
                 used[n] = True
             elif item.tag == "ASIDE":
+                if n and items[n - 1].tag == "PERIOD" and not used[n - 1]:
+                    out.not_from.append(items[n - 1].value)
+                    used[n - 1] = True
+                    continue
                 for j in range(n - 1, max(-1, n - 4), -1):
                     if items[j].tag in NAMES and not used[j]:
                         self._exclude(items[j], out)
@@ -125,6 +139,16 @@ class Claims(ClaimRoles):
                     if n + 1 < len(items) and items[n + 1].tag in NAMES:
                         self._exclude(items[n + 1], out)
                         used[n + 1] = True
+
+    def _all_of(self, items: list[Item], out: Claim) -> int:
+        """ "apart from those of April", "except for mail with attachments": messages that are left out, said as a claim
+        of its own. How many items it takes; none where names follow."""
+        begin = next((n for n, i in enumerate(items) if i.tag not in ("N:person", "N:message", "OFTHOSE")), len(items))
+        end = next((n for n, i in enumerate(items) if n >= begin and i.tag in _ENDS_EXCLUSION), len(items))
+        if begin == end or (items[begin].tag not in _EXCLUDED and not (begin and items[begin].tag in _BEFORE_EXCLUDED)):
+            return 0
+        out.not_from += self.claim(items[begin:end], "message").filters
+        return end
 
     def _exclude(self, item: Item, out: Claim) -> None:
         if item.tag == "DOMAIN":
@@ -179,6 +203,11 @@ class Claims(ClaimRoles):
                 out.only += [made] if made is not None and item.only else []
             elif tag == "THATPERIOD":
                 made = self.that_period
+            elif tag == "THENAFTER" and self.that_period is not None:
+                # "never again after that month": one period
+                made = Period(self.that_period.end, None)
+            elif tag == "THENBEFORE" and self.that_period is not None:
+                made = Period(None, self.that_period.start)
             elif tag == "WEEKDAY":
                 days = tuple(sorted({d for i in items if i.tag == "WEEKDAY" for d in i.value}))
                 made = Weekdays(days)

@@ -251,9 +251,12 @@ class Descriptions(Builder):
 
     def _fronted(self, items: list[Item]) -> bool:
         """An auxiliary and then a name before the verb, or a name before the verb: the gap is the object."""
-        if not self.english:
-            return False
+        if not self.english:  # French "X a-t-elle": the name before is the subject
+            return any(i.tag.startswith("AUX") and " " in i.text and tag_at(items, n - 1) in NAMES
+                       for n, i in enumerate(items))  # fmt: skip
         for n, item in enumerate(items):
+            if item.tag in ("P:at", "P:from") and tag_at(items, n + 1) == "ORG":
+                continue
             if item.tag.startswith("V:") or item.tag.startswith("P:"):
                 return False
             if item.tag in ("PERSON", "ME", "HE") and not item.possessive:

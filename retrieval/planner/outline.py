@@ -91,12 +91,17 @@ class Outline(Sentences):
             if mention and part.denied and bare:
                 part.items[:0] = mention
         for part in parts[1:]:  # "replied to A but never to B"
-            if part.denied and not any(i.tag.startswith("V:") for i in part.items):
+            acts = any(i.tag.startswith("V:") for i in part.items)
+            if part.denied and not acts and any(i.tag in NAMES for i in part.items):
                 part.items[:0] = [i for i in parts[0].items if i.tag in ("V:reply", "V:get")]
         claims = [(self._claim(p, head), p) for p in parts]
         leftover = [word for claim, _ in claims for word in claim.leftover]
         if head.sort == "message":  # a denial of which nothing was understood must not be passed over
             leftover += ["what is denied" for claim, part in claims if part.denied and not _says(claim)]
+        else:
+            self.unread += [
+                "what is denied" for claim, part in claims if part.denied and not (_says(claim) or claim.acts)
+            ]
         of_mail = any(c.acts for c, _ in claims) or (head.item is not None and head.item.tag == "N:message")
         if head.whole and (leftover or not of_mail):
             return None
@@ -111,7 +116,7 @@ class Outline(Sentences):
 
     def _is_structure(self, head: Head, claims: list[Claim], leftover: list[str], choosing: bool) -> bool:
         acts = head.role is not None or any(c.acts for c in claims)
-        narrowed = any(c.filters or c.each or c.at or c.not_from for c in claims) or bool(self.by_recipients)
+        narrowed = any(c.filters or c.each or c.at or c.not_from or c.least for c in claims) or bool(self.by_recipients)
         if head.sort == "message":
             return narrowed and len(leftover) <= MOST_LEFTOVER
         if head.sort == "person":
@@ -211,6 +216,8 @@ class Outline(Sentences):
         else:
             gap = next((n + 1 for n, i in enumerate(part.items) if i.tag == "GAP"), 0)
             cut = gap
+            if gap > at:  # "when did X not write? Give me the months"
+                cut = 0
             while gap and cut < at and not _acts(part.items, cut):
                 cut += 1
         rest = _denied_once(part.items[cut:])

@@ -31,11 +31,14 @@ class Sentences(Descriptions):
         return [i for i in items if i.tag != "OFTHOSE"]
 
     def _joined(self, items: list[Item]) -> list[Item] | None:
-        end = next((n for n, i in enumerate(items) if i.tag == "END" and n), len(items) - 1)
+        end = next((n for n in range(1, len(items)) if _ends(items, n)), len(items) - 1)
         told, asked = items[:end], items[end + 1 :]
-        if not asked or any(i.tag.startswith("Q:") and i.tag not in ("Q:who", "Q:when") for i in told):
+        if asked and asked[0].tag == "AND":
+            asked = asked[1:]
+        if not asked or any(i.tag.startswith("Q:") and i.tag not in ("Q:who", "Q:whom", "Q:when") for i in told):
             return None
-        if (place := next((n for n, i in enumerate(asked) if i.tag == "OFTHOSE"), None)) is not None:
+        place = next((n for n, i in enumerate(asked) if i.tag == "OFTHOSE"), None)
+        if place is not None and any(i.tag.startswith("Q:") for i in asked[:place]):
             found = self._of_those(told, asked, place)
             self.unread += [asked[place].text] if found is None else []
             return found
@@ -47,7 +50,8 @@ class Sentences(Descriptions):
     def _of_those(self, told: list[Item], asked: list[Item], place: int) -> list[Item] | None:
         """Messages of which all sentences hold, or people among those who are told of."""
         behind = next((i.tag for i in asked[place + 1 :] if not i.tag.startswith("AUX") and i.tag != "WORD"), "END")
-        person = next((n for n, i in enumerate(told) if i.tag in ("N:person", "N:recipient", "N:sender")), None)
+        people = ("N:person", "N:recipient", "N:sender", "Q:who", "Q:whom")
+        person = next((n for n, i in enumerate(told) if i.tag in people), None)
         if person is not None and (behind in _DOES or not any(i.tag == "N:message" for i in told)):
             plan = self._told_of(told, person)
             if plan is None:
@@ -63,6 +67,9 @@ class Sentences(Descriptions):
     def _told_of(self, told: list[Item], person: int) -> Plan | None:
         """The people of a sentence: its gap. Behind a verb they are whom it was done to."""
         before, rest = told[:person], told[person + 1 :]
+        if told[person].tag in ("Q:who", "Q:whom"):
+            asked = "P:to" if told[person].tag == "Q:whom" else ""
+            return self._person_plan([*before, *rest], asked, "WHOEVER")
         preposition = tag_at(before, len(before) - 1)
         if preposition.startswith("P:"):
             before = before[:-1]
@@ -95,6 +102,15 @@ class Sentences(Descriptions):
         return out
 
 
+def _ends(items: list[Item], n: int) -> bool:
+    """The end of a sentence, or of a half that the other half points back to: "..., and who of those ...?"."""
+    if items[n].tag == "END":
+        return True
+    ahead = [i.tag for i in items[n + 1 : n + 5]]
+    asks = next((tag for tag in ahead if tag != "AND"), "")
+    return items[n].tag == "COMMA" and asks.startswith("Q:") and "OFTHOSE" in ahead
+
+
 def _that_one(items: list[Item], n: int) -> bool:
     """ "that colleague"."""
     return items[n].tag == "REL" and tag_at(items, n + 1) == "N:person"
@@ -106,9 +122,8 @@ def _relative_again(items: list[Item]) -> list[Item]:
     for n, item in enumerate(items):
         behind = tag_at(items, n + 1)
         described = behind in RELATIVE or (behind.startswith("P:") and tag_at(items, n + 2) in RELATIVE)
-        if item.tag == "OFTHOSE" and (described or behind == "N:person"):
-            out.append(replace(item, tag="P:at"))
-            out += [] if behind == "N:person" else [replace(item, tag="N:person")]
-        else:
-            out.append(item)
+        if item.tag == "OFTHOSE" and described:
+            out += [replace(item, tag="P:at"), replace(item, tag="N:person")]
+        elif item.tag not in ("N:person", "N:message") or tag_at(items, n - 1) != "OFTHOSE":
+            out.append(item)  # "of those people" are those
     return out

@@ -26,17 +26,19 @@ _FIRM_BEFORE = ("P:at", "OUTSIDE", "P:from")
 def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) -> Tagged:
     """Tags the tokens of a question."""
     tokens = [p for t in tokens for p in _folder_or_words(t, index)]
-    tokens = [t for i, t in enumerate(tokens) if not (_hyphen(tokens, i, language) or _contraction(tokens, i))]
+    tokens = [
+        t for i, t in enumerate(tokens) if not (_hyphen(tokens, i, language) or _contraction(tokens, i, language))
+    ]
     found = {f.start: _ended(f, tokens) for f in dates.find(tokens, language, as_of)}
     small = _written_small(tokens, language)
     out = Tagged([], tokens, language)
     i = 0
     while i < len(tokens):
         token = tokens[i]
-        if i in found and _asked_for(out, tokens, i, language):
+        if i in found and (noun := _asked_for(out, tokens, found[i], language)) is not None:
             later = found.pop(i)
-            if later.stop > i + 1:
-                found[i + 1] = replace(later, start=i + 1)
+            if later.stop > noun + 1:
+                found[noun + 1] = replace(later, start=noun + 1)
         said = _length(tokens, i, language, "THATPERIOD") if i in found else 0
         if i in found and i + said > found[i].stop:  # "ce mois-là", not "ce mois"
             del found[i]
@@ -221,6 +223,8 @@ def _articles(out: Tagged) -> None:
             item.tag = "REL" if behind == "COMMA" else "SKIP"
             if item.tag == "REL":
                 del kept[-1 if before == "COMMA" else -2]
+        elif item.tag == "OR" and item.text.lower() == "où":
+            item.tag = "Q:content"
         elif item.tag == "AND" and before == "END":
             item.tag = "Q:content"  # Spanish "cómo"
         elif item.tag == "REL" and (before == "END" or (before.startswith("P:") and len(kept) == 1)):
@@ -229,11 +233,17 @@ def _articles(out: Tagged) -> None:
     out.items = kept
 
 
-def _asked_for(out: Tagged, tokens: list[Token], i: int, language: Language) -> bool:
-    """ "in what month of 2001": the month is asked for, the year is the period."""
+def _asked_for(out: Tagged, tokens: list[Token], found: dates.Found, language: Language) -> int | None:
+    """ "in what month of 2001", "les mois de 2001": the month is asked for, the year is the period. Where it stands."""
     before = [item.tag for item in out.items[-3:] if item.tag not in ("AUX", "SKIP", "ARTICLE")]
-    asks = before[-1:] in (["Q:which"], ["Q:what"], ["Q:howmany"])
-    return asks and language.cues.get((tokens[i].key,)) == "N:month"
+    start, end = found.period.start, found.period.end
+    longer = start is not None and end is not None and (end - start).days > 31
+    if before[-1:] not in (["Q:which"], ["Q:what"], ["Q:howmany"]) and not longer:
+        return None
+    noun = found.start
+    while noun < found.stop - 1 and language.cues.get((tokens[noun].key,)) in ("SKIP", "ARTICLE"):
+        noun += 1
+    return noun if language.cues.get((tokens[noun].key,)) == "N:month" else None
 
 
 def _folder_or_words(token: Token, index: NameIndex) -> list[Token]:
@@ -308,10 +318,12 @@ def _hyphen(tokens: list[Token], i: int, language: Language) -> bool:
     return joined and words and not {before.key, after.key} & language.date_words
 
 
-def _contraction(tokens: list[Token], i: int) -> bool:
-    """The apostrophe of "didn't", "I'd", "cc'd"; that of "Paul's" is kept."""
+def _contraction(tokens: list[Token], i: int, language: Language) -> bool:
+    """The apostrophe of "didn't", "I'd", "cc'd", French "d'entre"; that of "Paul's" is kept."""
     if tokens[i].text not in ("'", "’") or not 0 < i < len(tokens) - 1:
         return False
+    if language.code == "fr":
+        return tokens[i - 1].stop == tokens[i].start and tokens[i].stop == tokens[i + 1].start
     return tokens[i + 1].key in ("t", "d", "ll", "ve", "re", "m") and tokens[i].stop == tokens[i + 1].start
 
 

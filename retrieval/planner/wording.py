@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from graph.plan import Kind
-from retrieval.planner.heads import Head
+from retrieval.planner.heads import HEADS, Head
 from retrieval.planner.items import Item
 from retrieval.planner.look import NAMES, tag_at
 
@@ -111,6 +111,16 @@ def titled(items: list[Item]) -> list[Item]:
     return out
 
 
+def _describes(before: list[Item]) -> bool:
+    """ "mails from X where ...": nothing was asked before, and no verb came since the noun."""
+    for item in reversed(before):
+        if item.tag in HEADS:
+            return True
+        if item.tag.startswith(("V:", "AUX", "Q:")) or item.tag in ("END", "COMMA"):
+            return False
+    return False
+
+
 def one_of_messages(items: list[Item], head: Head) -> bool:
     """ "who answered the first message from X": one message is described that is not what is asked for."""
     return any(a.tag in ("FIRST", "LAST") and b.tag == "N:message" and b is not head.item for a, b in pairwise(items))
@@ -130,6 +140,6 @@ def left_out(items: list[Item]) -> list[Item]:
             item.tag = "BESIDES"
         if item.tag == "N:person" and n + 1 < len(items) and items[n + 1].tag.startswith("N:"):
             item.tag = "BOTH"  # "alle Nachrichten": a determiner
-        if item.tag == "Q:content" and before in ("N:message", "N:thread", "N:label"):
+        if item.tag == "Q:content" and _describes(items[:n]):
             item.tag = "REL"
     return items

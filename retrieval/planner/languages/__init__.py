@@ -20,6 +20,8 @@ Tags of cues (``CUES``):
 ``REL``         a relative pronoun that is no question word
 ``ME``          the owner ("me", "my" as ``MY``, "I"); ``HE`` a pronoun for somebody named before
 ``WHOEVER``     a person described by what follows ("whoever", "derjenige")
+``NOBODYELSE``  to nobody besides who was named
+``THENAFTER``   after the period that was named; ``THENBEFORE`` before it
 ``OFTHOSE``     of what a sentence before told ("of those", "davon")
 ``THEWORD``     "the word": what follows or stands before is mentioned; ``N:list`` a mailing list
 ``N:reply``     a message that answers; ``ANSWERED`` it was answered; ``ATTACHED`` it has a file

@@ -131,6 +131,12 @@ CUES = {
     "THATPERIOD": "in diesem monat, diesem monat, in dem monat, im selben monat, in jenem monat, damals, "
     "im selben jahr, in diesem jahr damals",
     "OFTHOSE": "davon, von denen, von diesen, von ihnen, darunter, unter denen, unter ihnen, unter diesen",
+    "THENAFTER": "danach, nach diesem monat, nach dem monat, seitdem, seither, später",
+    "THENBEFORE": "davor, vor diesem monat, bis dahin",
+    "NEG+THENAFTER": "nie wieder, nie mehr, niemals wieder, danach nie wieder, danach nicht mehr",
+    "NOBODYELSE": "sonst niemanden, sonst niemandem, niemanden sonst, niemandem sonst, an niemanden sonst, an sonst "
+    "niemanden, an niemand anderen, und sonst niemanden",
+    "ROLE:to": "direkt, unmittelbar, im an feld, in der an zeile, im feld an",
     "AUTOMATED": "automatisch, automatische, automatischen, automatischer, automatisiert, automatisierte, "
     "automatisierten, automatisch erzeugt, automatisch erzeugte, automatisch erzeugten, automatisch verschickt, "
     "automatisch verschickte, automatisch verschickten, maschinell, maschinelle, maschinellen, von maschinen, "
@@ -153,7 +159,6 @@ CUES = {
     "EXACTLY": "genau",
     "EVERYMONTH": "jeden monat, jedem monat, in jedem monat, in jedem einzelnen monat, allen monaten, in allen monaten",
     "ROLE:cc": "cc, kopie, kopien, cc empfänger, kopieempfänger, empfänger in kopie, empfänger in cc, empfänger im cc",
-    "ROLE:to": "im an feld, in der an zeile, im feld an",
     "SKIP": "mehrere, mehreren, einige, einigen, zahlreiche, zahlreichen, des, ein, eine, einen, einer, eines, einem, "
     "aller, je, jemals, auch, verschiedene, verschiedenen, unterschiedliche, bitte, insgesamt, mir bitte, es, gibt "
     "es, gab es, gibt, kommt, kommen, kam, taucht, tauchen, postfach, im postfach, im ganzen postfach, überhaupt, "

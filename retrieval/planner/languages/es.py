@@ -76,7 +76,8 @@ CUES = {
     "P:cc": "con copia a, en copia, en cc, puso en copia, en copia de, como copia",
     "NEG": "ya no, nunca, jamás, no, nada, ningún, ninguna, ninguno, nadie, a nadie, ni, ni una sola vez, ni un solo, "
     "ni una sola, ninguna vez, nada de nada, tampoco",
-    "BESIDES": "salvo, excepto, aparte de, además de, sin contar, sin contar a, sin contarme, "
+    "BESIDES+ME": "sin contarme, sin contarme a mí",
+    "BESIDES": "salvo, excepto, aparte de, además de, sin contar, sin contar a, "
     "dejando de lado, exceptuando, excluyendo, dejando fuera, sin incluir, quitando",
     "OUTSIDE": "de fuera de, fuera de, ajenos a, ajenas a, externos a, externas a",
     "EXTERNAL": "externo, externa, externos, externas, ajenas, ajenos",
@@ -119,6 +120,10 @@ CUES = {
     "dicha persona, la misma persona, ese remitente",
     "THATPERIOD": "ese mes, en ese mes, el mismo mes, ese año, ese mismo mes, entonces",
     "OFTHOSE": "de ellos, de ellas, de esos, de esas, de estos, de estas, entre ellos, entre ellas",
+    "THENAFTER": "después de eso, después de ese mes, a partir de entonces, desde entonces, más tarde, posteriormente",
+    "THENBEFORE": "antes de eso, antes de ese mes, hasta entonces",
+    "NEG+THENAFTER": "nunca más, no más después, jamás volvió a",
+    "NOBODYELSE": "a nadie más, y a nadie más, nadie más, y nadie más",
     "AUTOMATED": "automático, automáticos, automática, automáticas, automatizado, automatizados, automatizada, "
     "automatizadas, generados automáticamente, enviados automáticamente, escritos por máquinas, de máquinas",
     "AUTOMATED+N:message": "boletín, boletines, newsletter, newsletters, notificación, notificaciones, respuestas "
@@ -161,7 +166,7 @@ CUES = {
     "ME+V:copy": "puse en copia, he puesto en copia",
     "NEG+ANSWERED": "sin respuesta, sin responder, sin contestar, ninguna respuesta",
     "Q:howmany+N:message": "cuánto correo, cuánta correspondencia",
-    "V:put": "puso, pusieron, ponía, ha puesto",
+    "V:put": "puso, pusieron, ponía, ha puesto, han puesto, puesto, pone, ponen",
 }
 
 DATES = {

@@ -59,7 +59,7 @@ CUES = {
     "contenant, contenant le mot, mentionnant, figurent, est évoqué, où il est question de, "
     "traitent de, font mention de, mentionner, citer, évoquer, parler de",
     "V:go": "allé, allés, allées, parti, partis, parvenus",
-    "V:copy": "mise en copie",
+    "V:copy": "copié, copiée, copiés, copiées",
     "ROLE:cc": "copie, copies, cc, destinataire en copie, destinataires en copie",
     "V:reply": "répondu, répond, répondent, répondre",
     "V:file": "classé, classés, classées, rangé, rangés, se trouvent, se trouve",
@@ -72,10 +72,11 @@ CUES = {
     "P:with": "avec",
     "P:between": "entre",
     "P:about": "au sujet de, à propos de, concernant, sur le thème de",
-    "P:cc": "avec copie à, en copie à, en copie, en cc, en copie de, mis en copie, en copie carbone",
+    "P:cc": "avec copie à, en copie à, en copie, en cc, en copie de, en copie carbone",
     "NEG": "n ont plus, n a plus, jamais, pas, rien, aucun, aucune, personne ne, ni, non, aucune fois, pas une "
     "seule fois, pas un seul, pas une seule, rien du tout, nul",
     "NE": "ne, n",
+    "BESIDES+ME": "sans me compter, moi non compris, sans moi",
     "BESIDES": "sauf, à part, hormis, à l exception de, en dehors de moi, sans compter, en laissant de côté, "
     "exception faite de, moi exclu",
     "OUTSIDE": "en dehors de, en dehors d, hors de, hors d, hors, à l extérieur de, à l extérieur d, "
@@ -124,6 +125,11 @@ CUES = {
     "Q:howmany+OFTHOSE": "combien d entre eux, combien d entre elles",
     "OFTHOSE": "parmi eux, parmi elles, d entre eux, d entre elles, parmi ceux ci, parmi celles ci, de ceux ci, de "
     "celles ci, parmi ces messages, de ces messages",
+    "THENAFTER": "après cela, par la suite, ensuite, depuis lors, après ce mois, après ce mois là",
+    "THENBEFORE": "avant cela, jusque là, avant ce mois, avant ce mois là",
+    "NEG+THENAFTER": "plus jamais, jamais plus, plus jamais ensuite",
+    "NOBODYELSE": "à personne d autre, et à personne d autre, personne d autre, et personne d autre",
+    "V:put": "mis, mise, mises, met, mettent",
     "AUTOMATED": "automatique, automatiques, automatisé, automatisés, automatisée, automatisées, générés "
     "automatiquement, envoyés automatiquement, écrits par des machines, de machines",
     "AUTOMATED+N:message": "newsletter, newsletters, infolettre, infolettres, lettres d information, lettre d "

@@ -34,6 +34,8 @@ INDEX = index()
 AS_OF = date(2022, 2, 28)
 MAY, JUNE = Period(date(2021, 5, 1), date(2021, 6, 1)), Period(date(2021, 6, 1), date(2021, 7, 1))
 FROM_PAUL, TO_MARTA = People("sender", (PAUL,)), People("recipient", (MARTA,))
+YEAR = Period(date(2021, 1, 1), date(2022, 1, 1))
+TO_OTHERS = People("recipient", Plan("people", role="recipient", exclude_people=(LEE,)))
 AUTOMATED = Kind(("automated",))
 FROM_MARTA, TO_LEE = People("sender", (MARTA,)), People("recipient", (LEE,))
 QUESTIONS = Path(__file__).parents[3] / "ui" / "demo" / "questions.jsonl"
@@ -179,6 +181,54 @@ SAME = [
      Plan(filters=(FROM_PAUL,), not_filters=(People("cc", Plan("people", role="cc")),))),
     (["How many mails from Paul have somebody in Bcc?"],
      Plan(filters=(FROM_PAUL, People("bcc", Plan("people", role="bcc"))))),
+    # several sentences
+    (["I wrote with Paul in May 2021. How many of those had attachments?",
+      "Ich habe im Mai 2021 mit Paul Ndiaye geschrieben. Wie viele davon hatten einen Anhang?"],
+     Plan(filters=(Between((MARTA,), (PAUL,)), MAY, HasAttachment()))),
+    (["Paul wrote mails in May 2021. How many of them had attachments?",
+      "Paul Ndiaye a écrit des messages en mai 2021. Combien d'entre eux ont une pièce jointe ?",
+      "Paul Ndiaye escribió correos en mayo de 2021. ¿Cuántos de ellos tienen adjuntos?"],
+     Plan(filters=(FROM_PAUL, MAY, HasAttachment()))),
+    (["Paul wrote some mails in May 2021 that never got an answer. Which?"],
+     Plan(filters=(FROM_PAUL, MAY), not_filters=(AnsweredBy(),))),
+    (["Paul answered several people. Which of them wrote to Lee Okafor?"],
+     people("sender", TO_LEE, exclude_people=(LEE,),
+            within=(people("sender", AnsweredBy(Plan(filters=(FROM_PAUL,))), exclude_people=(PAUL,)),))),
+    (["Somebody opened the conversation 'Bridge steel'. How many of their mails are of May 2021?"],
+     Plan(filters=(MAY, People("sender", people("sender", Subject("Bridge steel"), FirstInThread()))))),
+    (["One colleague at quay.example wrote most in May 2021. To whom did that colleague write?"],
+     people("recipient", People("sender", people("sender", MAY, only_organizations=(QUAY,), order_by="count", limit=1)))),
+    # months, and what comes after one
+    (["months of 2021 without mail from Paul", "les mois de 2021 sans message de Paul Ndiaye",
+      "Quels sont les mois de 2021 sans aucun message de Paul Ndiaye ?", "los meses de 2021 sin correos de Paul Ndiaye",
+      "Welche Monate 2021 sind ohne Mail von Paul Ndiaye?"],
+     Plan("months", filters=(YEAR,), without=(Plan("months", filters=(FROM_PAUL,)),))),
+    (["Les mois où Paul Ndiaye n'a pas écrit en 2021",
+      "When did Paul not write in 2021? I mean the months.", "meses sin correos de Paul Ndiaye en 2021"],
+     Plan("months", filters=(YEAR,), without=(Plan("months", filters=(FROM_PAUL, YEAR)),))),
+    (["Who got mail from Paul in May 2021 and never again after that month?",
+      "Wer hat im Mai 2021 Post von Paul Ndiaye bekommen und danach nie wieder?"],
+     people("recipient", FROM_PAUL, MAY, exclude_people=(PAUL,),
+            without=(people("recipient", FROM_PAUL, Period(date(2021, 6, 1), None)),))),
+    # nobody else, nobody left out
+    (["How many mails did Paul send only to Lee Okafor?", "mails from Paul to Lee Okafor and nobody else",
+      "Welche Mails gingen von Paul Ndiaye nur an Lee Okafor, an niemanden sonst?",
+      "mensajes de Paul Ndiaye a Lee Okafor y a nadie más"],
+     Plan(filters=(FROM_PAUL, TO_LEE), not_filters=(TO_OTHERS,))),
+    (["mails from Paul where Lee Okafor was left out", "mails from Paul without Lee Okafor getting them",
+      "Welche Mails hat Paul Ndiaye geschickt, ohne dass Lee Okafor sie bekam?"],
+     Plan(filters=(FROM_PAUL,), not_filters=(TO_LEE,))),
+    (["Which people at quay.example did Paul write to?"],
+     people("recipient", FROM_PAUL, exclude_people=(PAUL,), only_organizations=(QUAY,))),
+    (["Who has put Lee Okafor in copy?", "¿Quién ha puesto a Lee Okafor en copia?", "Qui a mis Lee Okafor en copie ?"],
+     people("sender", People("cc", (LEE,)), exclude_people=(LEE,))),
+    # messages that are left out
+    (["mails from Paul apart from those of May 2021", "mails from Paul, May 2021 excluded",
+      "Quels messages de Paul Ndiaye à l'exception de ceux de mai 2021 ?", "mensajes de Paul Ndiaye sin contar los de mayo de 2021",
+      "Mails von Paul Ndiaye abgesehen von denen vom Mai 2021"],
+     Plan(filters=(FROM_PAUL,), not_filters=(MAY,))),
+    (["How many mails came in May 2021, not counting those from Paul?"], Plan(filters=(MAY,), not_filters=(FROM_PAUL,))),
+    (["mails from Paul except for mails with attachments"], Plan(filters=(FROM_PAUL,), not_filters=(HasAttachment(),))),
     # families of files, addresses
     (["which messages from Paul carried a Word document?", "Paul's messages with a Word file",
       "Welche Nachrichten von Paul hatten ein Word-Dokument?"],
