@@ -31,7 +31,7 @@ _LABELS: dict[Target, tuple[str, str, str]] = {
 }
 
 # Neither an office or a list, nor a service: whoever sent nothing but automated mail is one. Asked of each item, not of
-# its messages: few of them are left then, and each is a look-up.
+# its messages: fewer of them are left then, and each is a look-up.
 _IS_PERSON = """EXISTS (SELECT FROM mail.person p WHERE p.id = item AND NOT p.is_role)
         AND (EXISTS (SELECT FROM mail.person_address u JOIN mail.message w ON w.sender = u.address
                      WHERE u.person = item AND w.counted AND w.kind <> 'automated')
@@ -62,7 +62,10 @@ def ranked(
     sent = ", min(sent) AS sent_first, max(sent) AS sent_last" if "sent_" in order else ""
     having = [f"count({message}) >= {bind(plan.at_least, 'at_least')}"] if plan.at_least > 1 else []
     having += [f"count({message}) <= {bind(plan.at_most, 'at_most')}"] if plan.at_most is not None else []
-    having += [_IS_PERSON] if plan.target == "people" and plan.persons else []
+    persons = plan.target == "people" and plan.persons
+    # of a ranking the first ones are looked up, until there are enough; of a list all
+    first_only = persons and plan.limit is not None and rows is not None and rows > plan.limit
+    having += [_IS_PERSON] if persons and not first_only else []
     bounds = f" HAVING {' AND '.join(having)}" if having else ""
     counted = f"count({message})"
     if plan.target == "messages" and plan.order_by != "recipients":
@@ -75,6 +78,12 @@ def ranked(
         grouped = f"""SELECT item, 1::bigint AS n, at AS first, at AS last, sent AS sent_first, sent AS sent_last
     FROM hit WHERE {" AND ".join(kept) or "true"}"""
         total = total if kept else "size.messages"
+    if first_only:
+        # the offset keeps the order before the test, and IS TRUE keeps the test from becoming a join
+        grouped = f"""SELECT * FROM (
+    {grouped}
+    ORDER BY {order} OFFSET 0
+    ) all_ranked WHERE ({_IS_PERSON}) IS TRUE LIMIT {bind(rows, "rows")}"""
     return f"""WITH {hits},
 size AS (
     SELECT {size}

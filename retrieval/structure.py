@@ -26,6 +26,7 @@ from retrieval.planning import Planned
 from retrieval.types import Fact, FoundBy
 
 ROWS = 2_000
+BEHIND = 60  # messages behind a fact that are hits; the fact itself is complete
 
 
 def find_facts(conn: psycopg.Connection[Any], planned: Planned, trace: Trace) -> tuple[list[Fact], list[Found]]:
@@ -56,7 +57,7 @@ def find_facts(conn: psycopg.Connection[Any], planned: Planned, trace: Trace) ->
 def _behind(conn: psycopg.Connection[Any], plan: Plan, answer: Answer, trace: Trace) -> list[Found]:
     """The messages that a fact rests on."""
     if plan.target == "messages":
-        return [Found(int(i.id), 1.0, [FoundBy("traverse", n)]) for n, i in enumerate(answer.items, 1)]
+        return [Found(int(i.id), 1.0, [FoundBy("traverse", n)]) for n, i in enumerate(answer.items[:BEHIND], 1)]
     filters: tuple[Filter, ...] = plan.filters
     ids = tuple(int(i.id) for i in answer.items[:20] if isinstance(i.id, int))
     if plan.target == "people" and ids:
@@ -70,7 +71,7 @@ def _behind(conn: psycopg.Connection[Any], plan: Plan, answer: Answer, trace: Tr
     if not answer.items:
         return []
     with trace.step("messages behind it", f"{len(answer.items)} items") as notes:
-        behind = execute.answer(conn, Plan("messages", filters=filters, not_filters=plan.not_filters), limit=60)
+        behind = execute.answer(conn, Plan("messages", filters=filters, not_filters=plan.not_filters), limit=BEHIND)
         notes.output, notes.size = f"{behind.messages:,} messages", behind.messages
     return [Found(int(i.id), 1.0, [FoundBy("behind the fact", n)]) for n, i in enumerate(behind.items, 1)]
 
