@@ -34,8 +34,13 @@ from sql.store import Store
 FORMAT = 1
 MANIFEST = "manifest.json"
 _BLOCK = 1 << 20
+# In index_state, which backup the store was filled with: a restore that was cut short behind that is gone on with.
+RESTORED = "restored"
 # index_state rows that are of no use elsewhere: the target builds its own
-_STATE = "SELECT name, fingerprint, relation, counts::text FROM mail.index_state WHERE name NOT IN ('graph', 'bm25')"
+_STATE = (
+    "SELECT name, fingerprint, relation, counts::text FROM mail.index_state "
+    "WHERE name NOT IN ('graph', 'bm25', 'restored')"
+)
 Advance = Callable[[int], None]
 
 
@@ -124,8 +129,9 @@ def check(path: Path, manifest: Manifest, advance: Advance = lambda n: None) -> 
 
 
 def restore(store: Store, path: Path, *, advance: Advance = lambda n: None) -> Manifest:
-    """Puts a backup into a store without mail. The graph has to be built afterwards. ``advance`` is told bytes, those
-    of the file twice: read for checking, then written.
+    """Puts a backup into a store without mail. The graph has to be built afterwards; as long as it is not, the same
+    backup can be restored again, and what was filled already is not filled twice. ``advance`` is told bytes, those of
+    the file twice: read for checking, then written.
 
     Raises NoBackup, BackupTooNew, BackupDamaged, StoreNotEmpty and StoreBusy; then nothing was written.
     """
@@ -133,17 +139,35 @@ def restore(store: Store, path: Path, *, advance: Advance = lambda n: None) -> M
     check(path, manifest, advance)
     with store.writer_lock("restore"):
         with store.owner() as conn:
-            if conn.execute("SELECT EXISTS (SELECT FROM mail.source)").fetchone() == (True,):
+            if _filled(conn, manifest):
+                advance(manifest.bytes)
+            elif conn.execute("SELECT EXISTS (SELECT FROM mail.source)").fetchone() == (True,):
                 raise StoreNotEmpty(
                     f"There is mail in the store '{store.name}' already. Restore into another one (--store NAME), or "
                     "take over only what was decided by hand (--by-hand)."
                 )
-            with zipfile.ZipFile(path) as archive:
-                _fill(conn, archive, manifest, advance)
+            else:
+                with zipfile.ZipFile(path) as archive:
+                    _fill(conn, archive, manifest, advance)
         with store.owner() as conn:
             conn.execute("ANALYZE")
             bm25.rebuild(conn)
     return manifest
+
+
+def _filled(conn: psycopg.Connection, manifest: Manifest) -> bool:
+    """Whether the store holds this backup and has no graph yet."""
+    row = conn.execute(
+        "SELECT fingerprint = %s AND NOT EXISTS (SELECT FROM mail.index_state WHERE name = 'graph') "
+        "FROM mail.index_state WHERE name = %s",
+        (_digest(manifest), RESTORED),
+    ).fetchone()
+    return row == (True,)
+
+
+def _digest(manifest: Manifest) -> str:
+    """Tells backups apart: it holds the hashes of all rows."""
+    return hashlib.sha256(json.dumps(asdict(manifest)).encode()).hexdigest()
 
 
 def _fill(conn: psycopg.Connection, archive: zipfile.ZipFile, manifest: Manifest, advance: Advance) -> None:
@@ -165,7 +189,7 @@ def _fill(conn: psycopg.Connection, archive: zipfile.ZipFile, manifest: Manifest
         )
         copy_in(conn, archive, name, into, advance)
         follow_sequence(conn, name)
-    for state in manifest.state:
+    for state in [*manifest.state, [RESTORED, _digest(manifest), None, "{}"]]:
         conn.execute(
             "INSERT INTO mail.index_state (name, fingerprint, relation, counts) VALUES (%s, %s, %s, %s::jsonb)", state
         )

@@ -228,7 +228,9 @@ def _judge(judge: Judge, question: GoldQuestion, record: Record, stop: threading
 
 
 def _fingerprint(conn: psycopg.Connection) -> dict[str, str]:
-    rows = conn.execute("SELECT name, fingerprint FROM mail.index_state WHERE name <> 'bm25' ORDER BY name")
+    rows = conn.execute(
+        "SELECT name, fingerprint FROM mail.index_state WHERE name NOT IN ('bm25', 'restored') ORDER BY name"
+    )
     return dict(rows.fetchall())
 
 

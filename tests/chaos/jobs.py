@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,16 @@ from ingest.known_people import find, known
 from retrieval.evaluation.questions import read_questions
 from retrieval.evaluation.run import run
 from retrieval.models.embed import open_embedder
-from sql.errors import StoreError
+from sql import backup as backups
+from sql.errors import StoreError, StoreNotEmpty
 from sql.store import Store, open_store
 from tests.ingest.mailboxes import rows, snapshot
 from ui.decisions import carry_out
 from ui.reading import build_graph, read_mail
 
 PREPARE: dict[str, tuple[str, ...]] = {
-    "ingest": (), "graph": ("ingest",), "embed": ("ingest",), "evaluate": ("ingest",), "people": ("ingest",)
+    "ingest": (), "graph": ("ingest",), "embed": ("ingest",), "evaluate": ("ingest",), "people": ("ingest",),
+    "backup": ("ingest",), "restore": ("original",),
 }  # fmt: skip
 COLUMNS = ("lexical", "graph")
 
@@ -94,8 +97,38 @@ def people_(store: Store, mail: Path) -> None:
         carry_out(store, decide)
 
 
+def backup(store: Store, mail: Path) -> None:
+    """A backup beside the mail; one that is there, whoever wrote it and was killed, has to be whole."""
+    path = mail.parent / "made.mailweave"
+    if path.exists():
+        backups.check(path, backups.read_manifest(path))
+    made = backups.backup(store, path)
+    assert backups.read_manifest(path) == made
+    backups.check(path, made)
+    assert not path.with_name(path.name + ".partial").exists()
+
+
+def original(store: Store, mail: Path) -> None:
+    """The backup that is restored, of another store with that mail and what people decided in it."""
+    assert store._own_server is not None
+    if (mail.parent / "original.mailweave").exists():
+        return
+    with open_store("original", home=store._own_server.home) as other:
+        ingest(other, mail)
+        people_(other, mail)
+        backups.backup(other, mail.parent / "original.mailweave")
+
+
+def restore(store: Store, mail: Path) -> None:
+    """The backup, and its graph; a store in which both are there is not restored into once more."""
+    with suppress(StoreNotEmpty):
+        backups.restore(store, mail.parent / "original.mailweave")
+        build_graph(store)
+
+
 JOBS: dict[str, Callable[[Store, Path], None]] = {
-    "ingest": ingest, "graph": graph, "embed": embed, "evaluate": evaluate, "people": people_
+    "ingest": ingest, "graph": graph, "embed": embed, "evaluate": evaluate, "people": people_, "backup": backup,
+    "restore": restore,
 }  # fmt: skip
 
 
@@ -124,7 +157,7 @@ if __name__ == "__main__":
     try:
         with open_store(name, home=Path(home)) as opened:
             print("begins", flush=True)
-            JOBS[job](opened, Path(mail))
+            {**JOBS, "original": original}[job](opened, Path(mail))
     except StoreError as error:
         print(f"{type(error).__name__}: {error}")
         sys.exit(1)

@@ -77,8 +77,9 @@ class Kills:
             child.communicate()
             return " (it had ended)"
         if victim.startswith("program"):
-            workers = psutil.Process(child.pid).children(recursive=True) if victim.endswith("workers") else []
-            for process in (child, *workers):
+            hit: list[subprocess.Popen[str] | psutil.Process] = [child]
+            hit += psutil.Process(child.pid).children(recursive=True) if victim.endswith("workers") else []
+            for process in hit:
                 process.kill()
             child.communicate()
             return ""

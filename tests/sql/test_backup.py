@@ -175,6 +175,25 @@ def test_an_interrupted_restore_leaves_the_store_empty_and_can_be_run_again(
     assert one(other, "SELECT count(*) FROM mail.message") == 6
 
 
+def test_a_restore_that_was_cut_short_before_its_graph_is_gone_on_with(
+    filled: Store, other: Store, tmp_path: Path
+) -> None:
+    backup(filled, tmp_path / "b")
+    restore(other, tmp_path / "b")
+    told: list[int] = []
+    made = restore(other, tmp_path / "b", advance=told.append)
+    assert sum(told) == 2 * made.bytes
+    backup(filled, tmp_path / "later", vectors=False)
+    with pytest.raises(StoreNotEmpty):  # it is another backup
+        restore(other, tmp_path / "later")
+    build_graph(other)
+    with pytest.raises(StoreNotEmpty):  # it is done
+        restore(other, tmp_path / "b")
+    assert snapshot(other) == snapshot(filled)
+    backup(other, tmp_path / "again")
+    assert "restored" not in [state[0] for state in read_manifest(tmp_path / "again").state]
+
+
 def test_what_was_made_by_hand_comes_over_to_mail_that_was_read_anew(
     filled: Store, other: Store, box: Path, tmp_path: Path
 ) -> None:

@@ -38,7 +38,7 @@ def backup(invocation: Invocation, file: Path, no_vectors: bool) -> None:
 def restore(invocation: Invocation, file: Path, by_hand: bool) -> None:
     """Put a backup into a store without mail, and build the graph.
 
-    FILE is read whole and checked before anything is written; when it is interrupted the store stays empty. Sources
+    FILE is read whole and checked before anything is written; when it is interrupted, run the same again. Sources
     that stand elsewhere on this machine: mailweave sources relocate OLD NEW.
     """
     from sql.backup import read_manifest
