@@ -173,6 +173,15 @@ class NameIndex:
             return None
         return self._person(token.text, position, position + 1, self.owners, "owner", 1.0)
 
+    def own_firm(self, text: str, start: int, stop: int) -> Link | None:
+        """ "our company": the organisations that the owner writes from."""
+        ids = tuple(i for i in self.owner_organizations if i in self.organizations)
+        if not ids:
+            return None
+        found = [self.organizations[i] for i in ids]
+        candidates = tuple(Candidate(o.id, o.keys[0], o.n, 1.0) for o in found)
+        return Link(text, start, stop, "organization", ids, "owner", candidates)
+
     def at(
         self,
         tokens: Sequence[Token],

@@ -52,7 +52,8 @@ def unaccounted(tagged: Tagged, plan: Plan, index: NameIndex) -> list[str]:
 @dataclass
 class Traces:
     """What a plan and the plans inside it hold. ``denied``: something is said not to hold; ``within``: several things
-    must hold, each for itself; ``numbers``: limits and smallest and largest counts; ``words``: of titles, files and
+    must hold, each for itself; ``numbers``: limits and smallest and largest counts, ``counted``: there is one of
+    the latter; ``words``: of titles, files and
     what is mentioned."""
 
     people: set[int] = field(default_factory=set)
@@ -67,6 +68,7 @@ class Traces:
     rising: bool = False
     numbers: set[int] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
+    counted: bool = False
     denied: bool = False
     left_out: bool = False
     outside: bool = False
@@ -79,6 +81,7 @@ class Traces:
         self.orders.add(plan.order_by or "")
         self.rising = self.rising or (plan.order_by is not None and not plan.descending)
         self.numbers |= {n for n in (plan.limit, plan.at_least, plan.at_least - 1, plan.at_most) if n}
+        self.counted = self.counted or plan.at_least > 1 or plan.at_most is not None
         self.denied = self.denied or bool(plan.not_filters or plan.without)
         self.left_out = self.left_out or bool(plan.exclude_people or plan.exclude_organizations)
         self.outside = self.outside or bool(plan.exclude_organizations)
@@ -178,7 +181,10 @@ _TRACES: dict[str, _Test] = {
     "HE": lambda t: bool(t.people or t.firms) or t.described,
     "BACKFORTH": lambda t: t.has(Between),
     "WEEKDAY": lambda t: t.has(Weekdays),
-    "EXACTLY": lambda t: bool(t.numbers),
+    "EXACTLY": lambda t: t.counted,
+    "MORETHAN": lambda t: t.counted,
+    "ORMORE": lambda t: t.counted,
+    "FORWARD": lambda t: False,
 }
 
 
@@ -203,7 +209,7 @@ def _held(t: Traces, tagged: Tagged, index: NameIndex, n: int) -> bool:
         case "LABEL":
             return bool(set(item.value.ids) & t.labels)
         case "WORD":
-            return item.text.lower() in tagged.language.stopwords
+            return set(keys(item.text)) <= tagged.language.stopwords - tagged.language.telling
         case "NUM":
             return int(item.text) in t.numbers
         case "QUOTED" | "FILE" | "DOMAIN":

@@ -17,6 +17,7 @@ from retrieval.planner.tokens import keys
 def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     """Links what stands beside names, lists and folders; changes the items in place."""
     _nobody(out)
+    _own_firm(out, index)
     _clarify(out, index)
     _namesakes(out, index)
     _lists(out, index)
@@ -26,6 +27,8 @@ def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     _exactness(out)
     _folders(out, language, index)
 
+
+_OUR = ("our", "unsere", "unserer", "unseren", "nos", "notre", "nuestros", "nuestras", "nuestro", "nuestra")
 
 # Folders that are called by their name alone: "in my inbox".
 STANDARD_FOLDERS = {"inbox", "outbox", "sent", "sent items", "sent mail", "deleted items", "drafts", "archive", "junk"}
@@ -41,6 +44,23 @@ def _nobody(out: Tagged) -> None:
             denied = False
         elif denied and item.tag == "N:person" and item.text.lower() == "personne":
             item.tag = "NEG"
+
+
+def _own_firm(out: Tagged, index: NameIndex) -> None:
+    """ "our company" is the owner's organisation, and so is that of "my colleagues", where no other is named."""
+    items: list[Item] = []
+    for n, item in enumerate(out.items):
+        own = index.own_firm(item.text, item.start, item.stop) if item.tag in ("OWNFIRM", "N:colleague") else None
+        if item.tag == "OWNFIRM":
+            item.tag, item.value = ("ORG", own) if own else ("WORD", None)
+        items.append(item)
+        if item.tag == "N:colleague":
+            item.tag = "N:person"
+            near = [i.tag for i in out.items[max(0, n - 3) : n + 4]]
+            whose = [i for i in out.items[max(0, n - 2) : n] if i.tag == "MY" or i.text.lower() in _OUR]
+            if own and whose and "ORG" not in near:
+                items += [Item("P:at", "", item.stop, item.stop), Item("ORG", item.text, item.start, item.stop, own)]
+    out.items[:] = items
 
 
 def _clarify(out: Tagged, index: NameIndex) -> None:

@@ -194,13 +194,13 @@ class ClaimRoles:
                 own = tuple(People("sender", e.ids) for e in group if not e.firm)
                 out.filters += [Answers(Plan("messages", filters=(f,))) for f in own]  # "which posts answer X"
                 continue
-            if len(group) == 1:
+            if len(group) > 1 and (either := _either(items, group, gap)) is not None:
+                out.filters.append(either)
+            elif len(group) == 1:
                 out.filters += filters
                 out.only += filters if items[group[0].place].only else []
             elif gap != "message":
                 out.each.append(filters)
-            elif group[0].role == "sender" and all(isinstance(e.ids, tuple) and not e.firm for e in group):
-                out.filters.append(People("sender", tuple(i for e in group for i in e.ids)))  # type: ignore[union-attr]
             else:
                 out.filters += filters
         if answered_by:  # those who wrote what was answered; the rest is said of the answers
@@ -224,6 +224,17 @@ class ClaimRoles:
             return item.value
         ids: tuple[int, ...] = item.value.ids
         return ids
+
+
+def _either(items: list[Item], group: list[Entity], gap: str) -> Filter | None:
+    """ "to A or B": one of them; so is "messages from A and B", since a message has one sender. None where each is
+    meant, or descriptions stand among the names."""
+    ids = [e.ids for e in group if isinstance(e.ids, tuple)]
+    between = items[group[0].place : group[-1].place]
+    one = (gap == "message" and group[0].role == "sender") or any(i.tag == "OR" for i in between)
+    if not one or len(ids) < len(group) or len({e.firm for e in group}) > 1:
+        return None
+    return filter_of(Entity(tuple(i for some in ids for i in some), group[0].firm, group[0].place, group[0].role))
 
 
 def copied(items: list[Item]) -> list[Role]:

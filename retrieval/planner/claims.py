@@ -228,7 +228,7 @@ class Claims(ClaimRoles):
             elif tag == "N:reply":
                 made = AnsweredBy() if gap == "message" and any(i.tag == "V:get" for i in items) else Answers()
             elif tag == "ANSWERED":
-                made = AnsweredBy()
+                made = AnsweredBy(item.value)
             elif tag in ("THREADS", "SAMETHREADS"):
                 made = Threads(item.value)
                 if tag == "SAMETHREADS":  # in whose conversations is no answer to who else wrote in them

@@ -75,7 +75,7 @@ class Outline(Sentences):
                 item.tag = "WHOEVER"
         if one_of_messages(items, head):
             return None
-        items = of_kind(unanswered(items, head), head)
+        items = of_kind(unanswered(self._answered_by(items, head), head), head)
         items = self._same_threads(self._described(titled(items), head))
         if any(i.tag == "SAME" and tag_at(items, n + 1) in ("N:thread", "N:label") for n, i in enumerate(items)):
             return None

@@ -292,6 +292,8 @@ def _years(out: Tagged) -> None:
             "BUT",
             "AND",
             "CLOSE",
+            "SKIP",
+            "ARTICLE",
         ):
             year = int(item.text)
             item.tag, item.value = "PERIOD", Period(date(year, 1, 1), date(year + 1, 1, 1))

@@ -20,6 +20,8 @@ Tags of cues (``CUES``):
 ``REL``         a relative pronoun that is no question word
 ``ME``          the owner ("me", "my" as ``MY``, "I"); ``HE`` a pronoun for somebody named before
 ``WHOEVER``     a person described by what follows ("whoever", "derjenige")
+``FORWARD``     it was passed on, which no plan can say
+``OWNFIRM``     the owner's organisation; ``N:colleague`` a person there
 ``NOBODYELSE``  to nobody besides who was named
 ``THENAFTER``   after the period that was named; ``THENBEFORE`` before it
 ``OFTHOSE``     of what a sentence before told ("of those", "davon")
@@ -51,13 +53,15 @@ class Language:
     """Cues and date words of one language. ``cues``: phrase -> tag; ``..._by_first``: first key -> phrases, longest
     first, of dates with all their tags; ``function_words``: words that are never content; ``stopwords``: these and all
     words of cues, but for what automated mail is called, which may be what a text is about;
-    ``file_words``: what a kind of file is called beside its kind."""
+    ``file_words``: what a kind of file is called beside its kind;
+    ``telling``: stopwords that a reading must not pass over."""
 
     code: str
     cues: dict[Phrase, str]
     stopwords: frozenset[str]
     function_words: frozenset[str]
     file_words: frozenset[str]
+    telling: frozenset[str]
     cues_by_first: dict[str, list[Phrase]] = field(default_factory=dict)
     dates_by_first: dict[str, list[tuple[Phrase, list[str]]]] = field(default_factory=dict)
     date_words: frozenset[str] = frozenset()
@@ -77,6 +81,7 @@ def load(code: str) -> Language:
         frozenset(words),
         frozenset(module.STOPWORDS.split()),
         frozenset(keys(module.FILE_WORDS)),
+        frozenset(keys(module.TELLING)),
         _by_first(cues),
         _dates_by_first(module.DATES),
         date_words=frozenset(

@@ -21,6 +21,9 @@ STOPWORDS = (
     "sagen sagte gesagt neu neue alt alte"
 )
 
+# Stopwords that change what is asked for where nothing was made of them: "long mails", "mails a week".
+TELLING = "bevor vor nach bis während seit pro je tag tage tagen woche wochen jahr jahre jahren neu neue alt alte"
+
 CUES = {
     "N:domain": "domain, domains, maildomains, domänen",
     "BYCOUNT": "nach anzahl der nachrichten, nach zahl der nachrichten",
@@ -40,8 +43,8 @@ CUES = {
     "such mir, such, gib, liste auf, liste mir, nimm, zähl, zähle auf, welche mails gibt es",
     "N:message": "nachricht, nachrichten, mail, mails, e mail, e mails, email, emails, brief, briefe, post, "
     "korrespondenz, beiträge, beitrag, zuschriften, alles, was auch immer, antwortmails",
-    "N:person": "person, personen, leute, leuten, menschen, jeden, alle die, diejenigen, kollegen, kontakte, "
-    "jemand, mitarbeiter, derjenigen, kollege, kollegin, kolleginnen, jemanden, jemandem, mensch, "
+    "N:person": "person, personen, leute, leuten, menschen, jeden, alle die, diejenigen, kontakte, "
+    "jemand, mitarbeiter, derjenigen, jemanden, jemandem, mensch, "
     "mitglieder, alle auf, jeden auf, alle leute, alle, allen",
     "N:sender": "absender, absenderin, verfasser, autor, autoren, schreiber, absenders, absenderinnen, "
     "verfasserin, verfassers, autorin, schreiberin",
@@ -137,6 +140,9 @@ CUES = {
     "NOBODYELSE": "sonst niemanden, sonst niemandem, niemanden sonst, niemandem sonst, an niemanden sonst, an sonst "
     "niemanden, an niemand anderen, und sonst niemanden",
     "ROLE:to": "direkt, unmittelbar, im an feld, in der an zeile, im feld an",
+    "OWNFIRM": "unsere firma, unserer firma, unsere eigene firma, unserer eigenen firma, meine firma, meiner firma, "
+    "meiner eigenen firma, unser unternehmen, unserem unternehmen, mein unternehmen, meinem unternehmen",
+    "N:colleague": "kollegen, kollege, kollegin, kolleginnen",
     "AUTOMATED": "automatisch, automatische, automatischen, automatischer, automatisiert, automatisierte, "
     "automatisierten, automatisch erzeugt, automatisch erzeugte, automatisch erzeugten, automatisch verschickt, "
     "automatisch verschickte, automatisch verschickten, maschinell, maschinelle, maschinellen, von maschinen, "

@@ -18,6 +18,9 @@ STOPWORDS = (
     "alguien algo todo decir dijo pedir nuevo nueva viejo hacer hizo"
 )
 
+# Stopwords that change what is asked for where nothing was made of them: "long mails", "mails a week".
+TELLING = "antes después hasta mientras día días semana semanas año años nuevo nueva viejo"
+
 CUES = {
     "N:domain": "dominio, dominios",
     "BYCOUNT": "por número de mensajes",
@@ -35,7 +38,7 @@ CUES = {
     "N:message": "mensaje, mensajes, correo, correos, e mail, e mails, email, emails, mail, mails, carta, "
     "cartas, correo electrónico, correos electrónicos, correspondencia, publicaciones, "
     "todo lo que, envíos",
-    "N:person": "persona, personas, gente, todos los que, los que, las que, aquellos, compañeros, contactos, "
+    "N:person": "persona, personas, gente, todos los que, los que, las que, aquellos, contactos, "
     "alguien, el que, la que, quienes, miembros, aquel, aquella, aquellas, todos, todo el mundo",
     "N:sender": "remitente, remitentes, autor, autora, autores",
     "N:recipient": "destinatario, destinatarios, destinataria",
@@ -107,8 +110,9 @@ CUES = {
     "REL": "que, al que, a la que, a los que",
     "OTHER": "otro, otra, otros, otras",
     "SAME": "misma, mismos, mismas",
-    "AUX:have": "ha, han, había, habían, he, tiene, tienen, trae, traen, lleva, llevan, traían, llevaban",
+    "AUX:have": "ha, han, había, habían, tiene, tienen, trae, traen, lleva, llevan, traían, llevaban",
     "AUX": "es, son, era, eran, fueron, fue, sido, está, están",
+    "AUX:have+ME": "he",
     "BACKFORTH": "intercambiaron, intercambió, intercambiado, intercambiados, se cruzaron",
     "TITLED": "titulada, titulado, con el asunto, con asunto, con el título, asunto, llamada",
     "INSUBJECT": "en el asunto, en su asunto, en el título",
@@ -124,6 +128,9 @@ CUES = {
     "THENBEFORE": "antes de eso, antes de ese mes, hasta entonces",
     "NEG+THENAFTER": "nunca más, no más después, jamás volvió a",
     "NOBODYELSE": "a nadie más, y a nadie más, nadie más, y nadie más",
+    "OWNFIRM": "nuestra empresa, mi empresa, nuestra compañía, mi compañía, nuestra propia empresa, nuestra "
+    "organización",
+    "N:colleague": "compañeros, compañero, compañera, compañeras, colegas, colega",
     "AUTOMATED": "automático, automáticos, automática, automáticas, automatizado, automatizados, automatizada, "
     "automatizadas, generados automáticamente, enviados automáticamente, escritos por máquinas, de máquinas",
     "AUTOMATED+N:message": "boletín, boletines, newsletter, newsletters, notificación, notificaciones, respuestas "

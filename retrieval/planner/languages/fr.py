@@ -18,6 +18,9 @@ STOPWORDS = (
     "aller va prendre pris quelqu quelque chose tout dire dit demander nouveau nouvelle ancien"
 )
 
+# Stopwords that change what is asked for where nothing was made of them: "long mails", "mails a week".
+TELLING = "avant après pendant jusque jour jours semaine semaines an ans année années nouveau nouvelle ancien"
+
 CUES = {
     "N:domain": "domaine, domaines",
     "BYCOUNT": "par nombre de messages",
@@ -34,7 +37,7 @@ CUES = {
     "LIST": "montre moi, montre, montrez moi, affiche, liste, lister, nomme, donne moi, donnez moi, trouve, cite",
     "N:message": "message, messages, courriel, courriels, mail, mails, e mail, e mails, email, emails, mél, "
     "lettre, lettres, courrier, correspondance, messages envoyés, tout ce que, publications",
-    "N:person": "personne, personnes, gens, tous ceux, ceux, celles, collègues, contacts, quelqu un, celui, "
+    "N:person": "personne, personnes, gens, tous ceux, ceux, celles, contacts, quelqu un, celui, "
     "celle, membres, chacun, tous les gens, monde",
     "N:sender": "expéditeur, expéditeurs, expéditrice, auteur, auteurs",
     "N:recipient": "destinataire, destinataires",
@@ -130,6 +133,8 @@ CUES = {
     "NEG+THENAFTER": "plus jamais, jamais plus, plus jamais ensuite",
     "NOBODYELSE": "à personne d autre, et à personne d autre, personne d autre, et personne d autre",
     "V:put": "mis, mise, mises, met, mettent",
+    "OWNFIRM": "notre société, notre entreprise, ma société, mon entreprise, notre propre société, notre organisation",
+    "N:colleague": "collègues, collègue",
     "AUTOMATED": "automatique, automatiques, automatisé, automatisés, automatisée, automatisées, générés "
     "automatiquement, envoyés automatiquement, écrits par des machines, de machines",
     "AUTOMATED+N:message": "newsletter, newsletters, infolettre, infolettres, lettres d information, lettre d "

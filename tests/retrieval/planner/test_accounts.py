@@ -65,3 +65,23 @@ def test_a_part_of_a_question_that_the_reading_lost_makes_its_plan_unsure() -> N
     assert found.intent == "count"
     assert not found.sure
     assert "three" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "lost"),
+    [
+        ("How many long mails did Paul send?", "long"),
+        ("How many mails per week did Paul send?", "per, week"),
+        ("How many mails did Paul send before I wrote to Lee Okafor?", "before"),
+        ("How many messages did I forward in May 2021?", "forward"),
+        ("How many mails from Paul have more than one attachment?", "more than"),
+        ("Who wrote to me more than Paul did?", "more than"),
+        ("Wie viele lange Mails hat Paul Ndiaye geschickt?", "lange"),
+        ("Combien de messages par semaine Paul Ndiaye a-t-il envoyés ?", "semaine"),
+        ("¿Cuántos correos nuevos envió Paul Ndiaye?", "nuevos"),
+    ],
+)
+def test_what_no_plan_can_say_is_a_doubt_or_no_number(question: str, lost: str) -> None:
+    found = rules.plan(question, INDEX, AS_OF)
+    assert not found.sure
+    assert found.intent == "content" or lost in found.reason

@@ -26,7 +26,7 @@ from graph.plan import (
     Weekdays,
 )
 from retrieval.planner import rules
-from tests.retrieval.people import ANA_R, ANA_T, LEE, MARTA, PAUL, QUAY, index
+from tests.retrieval.people import ANA_R, ANA_T, HARBOUR, LEE, MARTA, OWN, PAUL, QUAY, index
 from tests.retrieval.planner.test_rules import unordered
 from tests.shared import shared_data
 
@@ -222,6 +222,26 @@ SAME = [
      people("recipient", FROM_PAUL, exclude_people=(PAUL,), only_organizations=(QUAY,))),
     (["Who has put Lee Okafor in copy?", "¿Quién ha puesto a Lee Okafor en copia?", "Qui a mis Lee Okafor en copie ?"],
      people("sender", People("cc", (LEE,)), exclude_people=(LEE,))),
+    # answered by somebody
+    (["Which mails did Paul answer?", "mails that Paul replied to", "Which mails were answered by Paul?",
+      "Welche Mails hat Paul Ndiaye beantwortet?", "À quels messages Paul Ndiaye a-t-il répondu ?"],
+     Plan(filters=(AnsweredBy(Plan(filters=(FROM_PAUL,))),))),
+    (["Which mails from Paul have I never answered?", "Welche Mails von Paul Ndiaye habe ich nicht beantwortet?",
+      "¿Qué correos de Paul Ndiaye no he respondido?", "Which mails did I get from Paul and never answered?"],
+     Plan(filters=(FROM_PAUL, TO_MARTA), not_filters=(AnsweredBy(Plan(filters=(FROM_MARTA,))),))),
+    # one of two
+    (["How many mails did Paul write to me or to Lee Okafor?"],
+     Plan(filters=(FROM_PAUL, People("recipient", (MARTA, LEE))))),
+    (["Did more of my mail go to Paul or to Lee Okafor?"],
+     people("recipient", FROM_MARTA, exclude_people=(MARTA,), order_by="count", limit=1, within=((PAUL, LEE),))),
+    (["quay.example or harbour.example: which of the two sent more mail?"],
+     Plan("organizations", role="sender", order_by="count", limit=1, within=((QUAY, HARBOUR),))),
+    # the owner's organisation
+    (["How many messages did people at our company send in May 2021?",
+      "Wie viele Nachrichten hat unsere Firma im Mai 2021 geschickt?"],
+     Plan(filters=(MAY, Organizations("sender", (OWN,))))),
+    (["Which of my colleagues wrote most in May 2021?"],
+     people("sender", MAY, only_organizations=(OWN,), order_by="count", limit=1)),
     # messages that are left out
     (["mails from Paul apart from those of May 2021", "mails from Paul, May 2021 excluded",
       "Quels messages de Paul Ndiaye à l'exception de ceux de mai 2021 ?", "mensajes de Paul Ndiaye sin contar los de mayo de 2021",
