@@ -1,9 +1,10 @@
 """What a person made by hand, taken out of a backup into a store that has mail already: decisions about people,
-confirmed owners, and judgements of labelling.
+confirmed owners, judgements of labelling, and votes in blind comparisons.
 
-All of it is matched by what does not change between machines: addresses, the name of a mailbox, Message-IDs. Decisions
-about addresses that are not here yet are kept and hold as soon as their mail comes. What the store knows already, or
-newer, stays. Runs of the evaluation are not taken over, since they were measured over another store.
+All of it is matched by what does not change between machines: addresses, the name of a mailbox, Message-IDs, the words
+of a question. Decisions about addresses that are not here yet are kept and hold as soon as their mail comes. What the
+store knows already, or newer, stays. Runs of the evaluation are not taken over, since they were measured over another
+store.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class Taken:
     decisions: int
     owners: int
     judgements: int
+    votes: int
 
 
 def take_over(store: Store, path: Path) -> Taken:
@@ -38,24 +40,26 @@ def take_over(store: Store, path: Path) -> Taken:
     check(path, manifest)
     given = {table.name: table for table in manifest.tables}
     with store.writer_lock("restore"), store.owner() as conn, zipfile.ZipFile(path) as archive:
-        for name in ("address", "person_link", "mailbox", "judgement"):
-            _load(conn, archive, given[name])
+        for name in ("address", "person_link", "mailbox", "judgement", "vote"):
+            _load(conn, archive, name, given.get(name))
         conn.execute(_ADDRESSES)
         decisions = _decide(conn)
         owners = conn.execute(_OWNERS).rowcount
         judgements = conn.execute(_JUDGEMENTS).rowcount
-    return Taken(decisions, owners, judgements)
+        votes = conn.execute(_VOTES).rowcount
+    return Taken(decisions, owners, judgements, votes)
 
 
-def _load(conn: psycopg.Connection, archive: zipfile.ZipFile, table: Table) -> None:
-    """The table of the backup as a temporary one, its name behind ``given_``."""
-    target = sql.Identifier(f"given_{table.name}")
-    stored = sql.SQL(", ").join(map(sql.Identifier, table.types))
-    source = sql.Identifier("mail", table.name)
+def _load(conn: psycopg.Connection, archive: zipfile.ZipFile, name: str, table: Table | None) -> None:
+    """The table of the backup as a temporary one, its name behind ``given_``; empty where an older backup has none."""
+    target = sql.Identifier(f"given_{name}")
+    stored = sql.SQL(", ").join(map(sql.Identifier, table.types)) if table else sql.SQL("*")
+    source = sql.Identifier("mail", name)
     conn.execute(
         sql.SQL("CREATE TEMP TABLE {} ON COMMIT DROP AS SELECT {} FROM {} WITH NO DATA").format(target, stored, source)
     )
-    copy_in(conn, archive, table.name, sql.SQL("COPY {} ({}) FROM STDIN").format(target, stored))
+    if table is not None:
+        copy_in(conn, archive, name, sql.SQL("COPY {} ({}) FROM STDIN").format(target, stored))
 
 
 def _decide(conn: psycopg.Connection) -> int:
@@ -110,4 +114,11 @@ _JUDGEMENTS = """
 INSERT INTO mail.judgement AS known (question, message_id, grade, at)
 SELECT question, message_id, grade, at FROM given_judgement
 ON CONFLICT (question, message_id) DO UPDATE SET grade = excluded.grade, at = excluded.at WHERE known.at < excluded.at
+"""
+
+_VOTES = """
+INSERT INTO mail.vote AS known (question, columns, better, answers, at)
+SELECT question, columns, better, answers, at FROM given_vote
+ON CONFLICT (question, columns) DO UPDATE SET better = excluded.better, answers = excluded.answers, at = excluded.at
+WHERE known.at < excluded.at
 """

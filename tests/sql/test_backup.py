@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 import zipfile
 from collections.abc import Iterator
@@ -23,6 +24,8 @@ from sql.by_hand import take_over
 from sql.errors import BackupDamaged, BackupTooNew, NoBackup, StoreNotEmpty
 from sql.store import Store, drop_store, open_store
 from tests.ingest.mailboxes import mail, mbox, one, rows, snapshot
+from ui import asked
+from ui.asked import Vote
 from ui.decisions import carry_out
 from ui.reading import build_graph, read_mail
 
@@ -49,12 +52,13 @@ def box(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def filled(store: Store, box: Path) -> Store:
-    """Mail, a decision, an owner, a label, vectors."""
+    """Mail, a decision, an owner, a label, a vote, vectors."""
     read_mail(store, [box], owner=["joe.quay@harbour.example"], jobs=1)
     merge(store, "pia@harbour.example", "office@harbour.example")
     with store.owner() as conn:
         (first,) = conn.execute("SELECT id FROM mail.message WHERE message_id = '<0@x>'").fetchone() or ()
         pool.keep(conn, QUESTION, first, pool.NEEDED)
+        asked.vote(conn, QUESTION, ["lexical", "graph"], Vote("graph", True))
         conn.execute("CREATE TABLE mail.vector_x (sha256 bytea PRIMARY KEY, embedding halfvec(3) NOT NULL)")
         conn.execute("INSERT INTO mail.vector_x SELECT DISTINCT sha256, '[1,2,3]'::halfvec(3) FROM mail.chunk")
         conn.execute("INSERT INTO mail.index_state (name, fingerprint, relation) VALUES ('vectors:x', 'f', 'vector_x')")
@@ -84,7 +88,7 @@ def test_a_restored_store_is_the_same_and_answers_the_same(filled: Store, other:
     build_graph(other)
     assert sum(told) == 2 * made.bytes
     assert snapshot(other) == snapshot(filled)
-    for table in ("judgement", "vector_x", "mailbox", "evaluation_run"):
+    for table in ("judgement", "vote", "asked", "vector_x", "mailbox", "evaluation_run"):
         assert rows(other, f"SELECT * FROM mail.{table} ORDER BY 1") == rows(
             filled, f"SELECT * FROM mail.{table} ORDER BY 1"
         )
@@ -126,6 +130,34 @@ def test_what_is_no_backup_is_neither_restored_nor_replaced(filled: Store, other
     backup(filled, tmp_path / "b")
     backup(filled, tmp_path / "b")  # an older one is replaced
     assert [path.name for path in tmp_path.glob("*partial*")] == []
+
+
+def test_the_newer_of_two_votes_holds_and_a_backup_from_before_votes_has_none(
+    filled: Store, other: Store, tmp_path: Path
+) -> None:
+    backup(filled, tmp_path / "b")
+    with other.owner() as conn:
+        asked.vote(conn, QUESTION, ["graph", "lexical"], Vote(None, False))
+    assert take_over(other, tmp_path / "b").votes == 0
+    with other.owner() as conn:
+        assert asked.voted(conn, QUESTION, ["graph", "lexical"]) == Vote(None, False)
+        conn.execute("UPDATE mail.vote SET at = at - interval '1 day'")
+    assert take_over(other, tmp_path / "b").votes == 1
+    with other.owner() as conn:
+        assert asked.voted(conn, QUESTION, ["graph", "lexical"]) == Vote("graph", True)
+    assert take_over(other, without(tmp_path / "b", tmp_path / "older", "vote")).votes == 0
+
+
+def without(path: Path, to: Path, table: str) -> Path:
+    """The backup as one that knew nothing of a table."""
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(to, "w") as new:
+        manifest = json.loads(old.read(backups.MANIFEST))
+        manifest["tables"] = [one for one in manifest["tables"] if one["name"] != table]
+        for name in old.namelist():
+            if name not in (backups.MANIFEST, f"{table}.copy"):
+                new.writestr(name, old.read(name))
+        new.writestr(backups.MANIFEST, json.dumps(manifest))
+    return to
 
 
 def test_a_damaged_backup_is_found_before_anything_is_written(filled: Store, other: Store, tmp_path: Path) -> None:
@@ -203,9 +235,9 @@ def test_what_was_made_by_hand_comes_over_to_mail_that_was_read_anew(
     )
     read_mail(other, [fewer], jobs=1)
     assert one(other, "SELECT count(*) FROM mail.address WHERE address = 'office@harbour.example'") == 0
-    for expected in ((1, 1, 1), (0, 0, 0)):
+    for expected in ((1, 1, 1, 1), (0, 0, 0, 0)):
         taken = take_over(other, tmp_path / "b")
-        assert (taken.decisions, taken.owners, taken.judgements) == expected
+        assert (taken.decisions, taken.owners, taken.judgements, taken.votes) == expected
     with other.owner() as conn:
         resolve(conn)
     build_graph(other)
@@ -214,6 +246,7 @@ def test_what_was_made_by_hand_comes_over_to_mail_that_was_read_anew(
     with other.owner() as conn:
         (first,) = conn.execute("SELECT id FROM mail.message WHERE message_id = '<0@x>'").fetchone() or ()
         assert pool.kept(conn, QUESTION) == {first: pool.NEEDED}
+        assert asked.voted(conn, QUESTION, ["graph", "lexical"]) == Vote("graph", True)
         assert check(conn) == [] and check_graph(conn) == []
 
 

@@ -33,7 +33,9 @@ def backup(invocation: Invocation, file: Path, no_vectors: bool) -> None:
 
 @click.command(epilog="Example: mailweave restore ~/mail-2026.mailweave --store again")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--by-hand", is_flag=True, help="Into a store with mail: only decisions about people, owners and labels.")
+@click.option(
+    "--by-hand", is_flag=True, help="Into a store with mail: only decisions on people, owners, labels, votes."
+)
 @options
 def restore(invocation: Invocation, file: Path, by_hand: bool) -> None:
     """Put a backup into a store without mail, and build the graph.
@@ -72,7 +74,7 @@ def _take_over(invocation: Invocation, file: Path) -> None:
         invocation.emit(taken)
     invocation.say(
         f"Came over, since not known here: {taken.decisions:,} decisions about people, {taken.owners:,} owners, "
-        f"{taken.judgements:,} labels."
+        f"{taken.judgements:,} labels, {taken.votes:,} votes."
     )
 
 
