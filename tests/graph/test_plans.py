@@ -143,6 +143,9 @@ def by_participation(conn: Any, plan: Plan) -> list[Answer]:
 @given(plan=plans())
 @example(plan=Plan(role="sender", order_by="recipients"))
 @example(plan=Plan("domains", role="sender"))
+@example(plan=Plan("people", role="sender", persons=True, limit=2))
+@example(plan=Plan("people", persons=True, limit=1, descending=False))
+@example(plan=Plan("months", filters=(Mentions(("harbour",)), Period(date(2001, 1, 1), None))))
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 def test_cypher_participation_tables_and_python_give_the_same_value(odd: tuple[Store, Mailbox], plan: Plan) -> None:
     store, box = odd

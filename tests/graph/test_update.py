@@ -10,8 +10,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from graph import build, current, schema, update
+from graph import build, current, execute, schema, update
 from graph.check import check
+from graph.plan import Plan
 from sql.store import Store
 from tests.graph.mailboxes import Mailbox, links, load, message, odd_mailbox
 
@@ -201,6 +202,21 @@ def test_nothing_changed_leaves_everything_as_it_is(built: tuple[Store, Mailbox]
         resolve_again(conn, random.Random(1), box)
     update.update(store)
     assert pending(store) == 0
+
+
+def test_the_size_of_the_whole_mailbox_follows_an_update(built: tuple[Store, Mailbox]) -> None:
+    store, _ = built
+    rank = Plan("people", role="sender")
+    sizes = []
+    for _ in range(2):
+        with store.reader() as conn:
+            found, counted = execute.answer(conn, rank), execute.answer_sql(conn, rank)
+        assert (found.messages, found.recovered) == (counted.messages, counted.recovered)
+        sizes.append(found.messages)
+        with store.owner() as conn:
+            conn.execute("UPDATE mail.message SET kind = 'draft' WHERE id <= 20")
+        update.update(store)
+    assert sizes[0] > sizes[1]
 
 
 def test_without_a_graph_an_update_builds_it_and_nothing_was_written_down_before(store: Store) -> None:
