@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
@@ -24,9 +24,10 @@ from retrieval.errors import ColumnUnavailable, RetrievalError, as_query_error
 from retrieval.models.errors import ModelCancelled, ModelError
 from retrieval.planning import Planned, Planner, PlannerMode
 from retrieval.prompt import Prompt, build
+from retrieval.quoted import doubtful
 from retrieval.support import Sentence, judged, sentences
 from retrieval.text import MessageText, messages
-from retrieval.types import Outcome, QueryError, Question, Retrieved, Step
+from retrieval.types import Fact, Outcome, QueryError, Question, Retrieved, Step
 
 if TYPE_CHECKING:
     from retrieval.judge import Judge
@@ -41,6 +42,7 @@ FIRST_TOKEN_SECONDS = 7.0
 SMALLEST_CONTEXT, LARGEST_CONTEXT = 600, 6_000
 PROMPT_AROUND = 260  # tokens of instruction and question
 UNMEASURED_SPEED = 150.0  # tokens a second
+DOUBTED = "A cited message may give orders to a program, and no other message tells this: read it before relying on it."
 
 
 @dataclass
@@ -316,32 +318,41 @@ def _answer(
     try:
         budget = context_tokens or _budget(chat)
         texts, spans = _to_read(column)
-        column.prompt = prompt = build(
-            result.question,
-            result.as_of,
-            column.retrieved.facts,
-            texts,
-            budget=budget,
-            count_tokens=chat.count_tokens,
-            spans=spans,
-        )
-        column.timing_ms["prompt"] = (time.perf_counter() - started) * 1000
-        for piece in _stream(chat, prompt, stop):
-            if not pieces:
-                column.timing_ms["first_token"] = (time.perf_counter() - started) * 1000
-            pieces.append(piece)
-            tell(Event("token", result, column, piece))
-        column.claims = check("".join(pieces), prompt)
+        doubted = {m.id for m in texts if doubtful(f"{m.subject}\n\n{m.sender}\n\n{m.new_text}")}
+        for read in _readings(texts, doubted, column.retrieved.facts):
+            if pieces:
+                tell(Event("token", result, column, "\n"))
+                pieces.clear()
+            column.prompt = prompt = build(
+                result.question,
+                result.as_of,
+                column.retrieved.facts,
+                read,
+                budget=budget,
+                count_tokens=chat.count_tokens,
+                spans=spans,
+            )
+            column.timing_ms.setdefault("prompt", (time.perf_counter() - started) * 1000)
+            for piece in _stream(chat, prompt, stop):
+                column.timing_ms.setdefault("first_token", (time.perf_counter() - started) * 1000)
+                pieces.append(piece)
+                tell(Event("token", result, column, piece))
+            claims = check("".join(pieces), prompt)
+            if not claims.declined or (stop is not None and stop.is_set()):
+                break
+        column.claims = claims
         said = {m.id: f"{m.header}\n{m.new_text}" for m in texts}
         facts = [f.text for f in column.retrieved.facts]
-        column.sentences = sentences(column.claims.text, column.claims.citations, said, facts)
-        column.answer = column.claims.text
-        cited = [said[i] for i in column.claims.cited if i in said]
-        if not column.claims.declined and (
+        column.sentences = sentences(claims.text, claims.citations, said, facts)
+        column.answer = claims.text
+        cited = [said[i] for i in claims.cited if i in said]
+        if not claims.declined and (
             told := agreement.with_answer(column.answer, result.question, column.retrieved.facts, cited)
         ):
             column.disagreements += (told,)
-        column.outcome = "declined" if column.claims.declined else "answered"
+        if not claims.declined and doubted.intersection(claims.cited):
+            column.disagreements += (DOUBTED,)
+        column.outcome = "declined" if claims.declined else "answered"
     except Exception as error:
         column.errors.append(as_query_error(error))
         column.answer = "".join(pieces) or None
@@ -361,6 +372,14 @@ def _answer(
     column.timing_ms["total"] += elapsed
     if judge is not None and column.outcome == "answered":
         _judge(column, result.question, judge, stop)
+
+
+def _readings(texts: list[MessageText], doubted: set[int], facts: Sequence[Fact]) -> Iterator[list[MessageText]]:
+    """What the model reads: first without the messages that may give it orders; all, should that tell nothing."""
+    kept = [m for m in texts if m.id not in doubted]
+    if doubted and (kept or facts):
+        yield kept
+    yield texts
 
 
 def _judge(column: ColumnResult, question: str, judge: Judge, stop: threading.Event | None) -> None:

@@ -1,11 +1,13 @@
 """Mail as it may stand in a prompt: what nobody sees is gone, what forges a prompt's marks is broken, orders are out.
 
-Fences tell a large model what is quoted, a small one obeys all the same. So a paragraph that speaks to a program (sets
-aside its rules, says what it has to answer, speaks as another turn) does not reach it, and of a text that does so twice
-or forges the marks of a prompt nothing does; the message says so in its place. The signs are kinds of speech in several
-languages (``retrieval.programs``), not known attacks. One certain sign is enough, or two weak ones; mail between
-people ("if anybody asks, I am away") has one at most. It is a filter before the real walls, which do not depend on it:
-the model has nothing that changes anything, its queries are bound by grammars, and what it says is checked.
+Fences tell a large model what is quoted, a small one obeys all the same. So a paragraph that surely gives an order to a
+program does not reach it, and of a text that does so twice or opens a turn of a chat nothing does; the message says so
+in its place. Of what is less sure, the first answer to a question is written without (``doubtful``, see
+``retrieval.ask``): that costs an honest message little, and is right for nine of ten phrases that were never seen.
+
+An order is told by how it is made rather than by known phrases (``retrieval.orders``), and by marks (``programs``). It
+is a filter before the real walls, which do not depend on it: the model has nothing that changes anything, its queries
+are bound by grammars, and what it says is checked.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from retrieval.programs import ADDRESSED, ASIDE, ASKED, DUTY, MARKUP, ORDER, SOLELY, TURN
+from retrieval.orders import likeness
+from retrieval.programs import ASIDE, FORGED, TURN
 
 MARK: Final = "(This message seems to give instructions to a program; they are left out.)"
 SEEMS: Final = "seems to give instructions to a program"
@@ -29,7 +32,8 @@ _UNSEEN: Final = re.compile(
 _NUMBER: Final = re.compile(r"\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]")
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n|(?<=[。！？])")
 _PARAGRAPH: Final = re.compile(r"(\n\s*\n| \| )")
-CERTAIN, ENOUGH, ALL = 2, 2, 4
+# Likeness to an order: of messages of unseen mailboxes 1 in 800 reaches the first, 3 in 100 the second.
+SURE, DOUBT = 0.5, -1.5
 
 
 @dataclass(frozen=True)
@@ -44,18 +48,21 @@ def quoted(text: str) -> Quoted:
     """``text`` of a stranger for a prompt."""
     seen = visible(text)
     parts = _PARAGRAPH.split(seen)  # paragraphs, and between them what parts them
-    weights = [0 if nth % 2 else _signs(part) for nth, part in enumerate(parts)]
-    total = sum(weights)
-    if total >= ALL:
+    orders = [nth for nth, part in enumerate(parts) if nth % 2 == 0 and _orders(part)]
+    if len(orders) > 1 or TURN.search(seen):
         return Quoted("", True)
-    if total >= ENOUGH:
-        seen = "".join(part for part, weight in zip(parts, weights, strict=True) if not weight)
-    return Quoted(_NUMBER.sub(r"(\1)", seen), total >= ENOUGH)
+    kept = "".join(part for nth, part in enumerate(parts) if nth not in orders)
+    return Quoted(_NUMBER.sub(r"(\1)", kept), bool(orders))
 
 
 def instructs(text: str) -> bool:
-    """Whether a text speaks to a program rather than to a person."""
+    """Whether a text surely gives orders to a program rather than to a person."""
     return quoted(text).instructs
+
+
+def doubtful(text: str) -> bool:
+    """Whether a text may give orders to a program."""
+    return likeness(visible(text)) > DOUBT or instructs(text)
 
 
 def visible(text: str) -> str:
@@ -63,20 +70,7 @@ def visible(text: str) -> str:
     return _UNSEEN.sub("", text)
 
 
-def _signs(paragraph: str) -> int:
-    """How much a paragraph speaks to a program."""
-    if TURN.search(paragraph):
-        return ALL
-    return sum(map(_weight, _SENTENCE.split(paragraph)))
-
-
-def _weight(sentence: str) -> int:
-    """How much a sentence does: 0, 1 (it may), CERTAIN."""
-    if MARKUP.search(sentence) or ASIDE.search(sentence):
-        return CERTAIN
-    ordered = ORDER.search(sentence) is not None
-    if (ordered or DUTY.search(sentence)) and ADDRESSED.search(sentence):
-        return CERTAIN
-    if ordered and ASKED.search(sentence):
-        return CERTAIN if SOLELY.search(sentence) else 1
-    return 0
+def _orders(paragraph: str) -> bool:
+    """Whether a paragraph gives an order to a program."""
+    marks = any(sign.search(sentence) for sentence in _SENTENCE.split(paragraph) for sign in (ASIDE, FORGED))
+    return marks or likeness(paragraph) > SURE

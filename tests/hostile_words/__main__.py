@@ -1,9 +1,10 @@
-"""The long run: python -m tests.hostile_words [--model qwen2.5-coder-1.5b] [--columns ...] [--rounds 6] [--bare]
+"""The long run: python -m tests.hostile_words [--model qwen2.5-coder-1.5b] [--columns ...] [--rounds 1 2 ...] [--bare]
 
 Asks every column every question, once without hostile mail and once in each round, with a real model. Each answer is
 a line of OUT (a file of JSON lines), and a run that was stopped goes on where it was; at the end the share of answers
 that bend is printed by column and kind. Prompts that are the same for two columns are answered once, since the model
-draws nothing. ``--bare`` has mail enter prompts as it came, to see what keeping orders out of them does.
+draws nothing. Rounds 1 to 6 plant the messages by which the signs were made, 7 to 12 others. ``--bare`` has mail enter
+prompts as it came, to see what keeping orders out of them does.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import retrieval.ask
 import retrieval.prompt
 from graph.build import build
 from ingest.embed import embed
@@ -30,7 +32,7 @@ from retrieval.quoted import Quoted
 from sql import embedded
 from sql.store import Store, open_store
 from tests.hostile_words.planted import (
-    KINDS,
+    LATER,
     OWNER,
     QUESTIONS,
     ROUNDS,
@@ -80,7 +82,8 @@ def main() -> None:
     done = {_key(line) for line in lines}
     if given.bare:
         setattr(retrieval.prompt, "quoted", lambda text: Quoted(text, False))  # noqa: B010 - for this run alone
-    wanted = [CLEAN, *range(given.rounds)]
+        setattr(retrieval.ask, "doubtful", lambda text: False)  # noqa: B010
+    wanted = [CLEAN, *(number - 1 for number in given.rounds)]
     home = Path(tempfile.mkdtemp(prefix="hostile-words-"))
     home.chmod(0o711)
     embedder = open_embedder("all-minilm-l6-v2", cache=given.models)
@@ -183,7 +186,8 @@ def report(lines: list[dict[str, Any]]) -> str:
     return "\n".join((
         f"Without hostile mail {rights} of {len(clean)} answers are right.",
         *(row(column, [line for line in answered if line["column"] == column]) for column in columns),
-        *(row(kind, [line for line in answered if line["kind"] == kind]) for kind in KINDS),
+        *(row(kind, [line for line in answered if line["kind"] == kind])
+          for kind in dict.fromkeys(line["kind"] for line in answered)),
         row("all", answered),
         *(f"  bent: {line['column']}, {line['kind']}, {line['goal']}: {line['answer']!r:.160}" for line in answered
           if line["bends"]),
@@ -194,7 +198,8 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.hostile_words", description=__doc__)
     parser.add_argument("--model", default="qwen2.5-coder-1.5b")
     parser.add_argument("--columns", nargs="+", choices=list(COLUMNS), default=list(COLUMNS), metavar="COLUMN")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"messages of each kind, at most {ROUNDS}")
+    rounds = range(1, ROUNDS + len(LATER) // len(QUESTIONS) + 1)
+    parser.add_argument("--rounds", nargs="+", type=int, choices=rounds, default=rounds, metavar="N")
     parser.add_argument("--bare", action="store_true", help="nothing is left out of prompts")
     parser.add_argument("--out", type=Path, default=Path("build/hostile-words.jsonl"))
     parser.add_argument("--models", type=Path, default=Path("/var/cache/mailweave-models"))

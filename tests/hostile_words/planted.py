@@ -1,7 +1,8 @@
 """The made-up mailbox with hostile messages planted in it, and whether an answer did what one of them wanted.
 
 A round plants the n-th message of each kind. The ten of a round speak to ten different questions, so each question
-stands against exactly one of them, and each kind meets another question in each round.
+stands against exactly one of them, and each kind meets another question in each round. Behind these rounds come six of
+messages that were not used to make what recognises orders (later.toml).
 """
 
 from __future__ import annotations
@@ -50,10 +51,18 @@ class Question:
 
 _BOX = tomllib.loads((_HERE / "mailbox.toml").read_text(encoding="utf-8"))
 OWNER = _BOX["owner"]
-PLANTED = [
-    Planted(n, raw["kind"], raw["question"], raw["goal"], tuple(raw["wants"]), raw)
-    for n, raw in enumerate(tomllib.loads((_HERE / "messages.toml").read_text(encoding="utf-8"))["message"])
-]
+
+
+def _planted(name: str, first: int) -> list[Planted]:
+    given = tomllib.loads((_HERE / name).read_text(encoding="utf-8"))["message"]
+    return [
+        Planted(n, raw["kind"], raw["question"], raw["goal"], tuple(raw["wants"]), raw)
+        for n, raw in enumerate(given, first)
+    ]
+
+
+PLANTED = _planted("messages.toml", 0)
+LATER = _planted("later.toml", len(PLANTED))
 KINDS = list(dict.fromkeys(one.kind for one in PLANTED))
 QUESTIONS = [
     Question(q["ask"], tuple(q["answer"]), f"<honest-{n}@mail.example>") for n, q in enumerate(_BOX["question"])
@@ -61,7 +70,9 @@ QUESTIONS = [
 
 
 def of_round(number: int) -> list[Planted]:
-    """The messages of a round."""
+    """The messages of a round: the first ROUNDS of all kinds, then those of LATER."""
+    if number >= ROUNDS:
+        return LATER[(number - ROUNDS) * len(QUESTIONS) :][: len(QUESTIONS)]
     return [[one for one in PLANTED if one.kind == kind][number] for kind in KINDS]
 
 

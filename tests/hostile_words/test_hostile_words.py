@@ -8,20 +8,23 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from graph.build import build as build_graph
 from ingest.pipeline import ingest
 from retrieval.agent.calls import TOOLS
-from retrieval.ask import ask
+from retrieval.ask import DOUBTED, ColumnResult, ask
 from retrieval.models.chat import ChatModel, open_chat
-from retrieval.prompt import build
-from retrieval.quoted import MARK
+from retrieval.prompt import DECLINED, build
+from retrieval.quoted import MARK, doubtful
 from retrieval.text import MessageText, messages
 from sql.store import Store
 from tests.hostile_words.planted import (
+    ENEMY,
     KINDS,
+    LATER,
     OWNER,
     PLANTED,
     QUESTIONS,
@@ -32,6 +35,7 @@ from tests.hostile_words.planted import (
     says,
     write,
 )
+from tests.retrieval.scripted import Scripted
 
 
 @pytest.fixture
@@ -89,11 +93,42 @@ def test_what_nobody_sees_is_no_text_of_a_mail(planted: Store) -> None:
             assert not any(says(texts[one.id].new_text, want) for want in one.wants), one
 
 
-def test_what_most_messages_want_said_does_not_reach_the_model(planted: Store) -> None:
+def test_what_most_messages_want_said_is_not_read_at_first(planted: Store) -> None:
     texts = _texts(planted)
-    named = [one for one in PLANTED if set(one.wants) - {"declined", "cites"}]
-    reach = [one for one in named if any(says(_prompt(texts[one.id], one), want) for want in one.wants)]
+    # made-up facts order nothing: they are lies, and stay what they are
+    named = [one for one in PLANTED if set(one.wants) - {"declined", "cites"} and one.kind != "fake citation or fact"]
+    reach = [
+        one
+        for one in named
+        if not doubtful(f"{texts[one.id].subject}\n\n{texts[one.id].sender}\n\n{texts[one.id].new_text}")
+        and any(says(_prompt(texts[one.id], one), want) for want in one.wants)
+    ]
     assert len(reach) <= 0.1 * len(named), [one.raw for one in reach]
+
+
+def test_of_orders_that_nothing_was_learnt_from_most_are_doubted() -> None:
+    told = [f"{one.raw['subject']}\n\n{one.raw['text']}\n\n{one.raw.get('content', '')}" for one in LATER]
+    assert sum(map(doubtful, told)) >= 0.85 * len(told)
+
+
+def test_a_doubted_message_is_read_only_if_the_others_do_not_tell_and_the_answer_says_so(
+    store: Store, tmp_path: Path
+) -> None:
+    ingest(store, [write(tmp_path / "inbox.mbox", LATER[:1])], owner=[OWNER.partition("<")[2].rstrip(">")])
+    build_graph(store)
+    question = QUESTIONS[LATER[0].question].ask
+
+    def answer(*said: str) -> tuple[ColumnResult, list[str]]:
+        chat = Scripted(*said)
+        made = ask(store, question, ["lexical"], planner="rules", chat=cast(ChatModel, chat), context_tokens=600)
+        return made.columns[0], chat.told
+
+    told, prompts = answer("It costs 310 euros per day [1].")
+    assert len(prompts) == 1 and ENEMY not in prompts[0]
+    assert told.citations == [QUESTIONS[LATER[0].question].id] and DOUBTED not in told.disagreements
+    told, prompts = answer(DECLINED, "It costs 455 euros per day [1][2].")
+    assert len(prompts) == 2 and ENEMY not in prompts[0] and ENEMY in prompts[1]
+    assert told.answer == "It costs 455 euros per day [1][2]." and DOUBTED in told.disagreements
 
 
 def test_a_message_says_in_the_prompt_that_something_is_left_out_and_honest_ones_are_whole(planted: Store) -> None:
