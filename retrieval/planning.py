@@ -15,7 +15,7 @@ import psycopg
 
 from graph import execute
 from graph.plan import Plan, Subject
-from retrieval import describe
+from retrieval import describe, titles
 from retrieval.names import Names, names
 from retrieval.planner import rules
 from retrieval.planner.model import plan as plan_by_model
@@ -67,7 +67,7 @@ class Planner:
         known = names(conn, self.store)
         as_of = question.as_of or known.last_day or WITHOUT_MAIL
         started = time.perf_counter()
-        planned = self._confirmed(conn, rules.plan(question.text, known.index, as_of))
+        planned = self._confirmed(conn, rules.plan(titles.quoted(conn, question.text), known.index, as_of))
         steps = [_step(planned, question, known, started)]
         if self.chat is not None and (self.mode == "model" or (self.mode == "auto" and _open(planned))):
             started = time.perf_counter()
@@ -79,7 +79,11 @@ class Planner:
         return Planned(planned, known, as_of, tuple(steps))
 
     def _confirmed(self, conn: psycopg.Connection[Any], planned: PlannedQuestion) -> PlannedQuestion:
-        """ "the weekly reports from X": words taken for a subject must stand in some subject, else they are content."""
+        """ "the weekly reports from X": words taken for a subject must stand in some subject, else they are content. A
+        conversation of that title must be there, else nothing that is counted of it is sure."""
+        if planned.plan is not None and planned.intent != "content" and (missing := titles.unknown(conn, planned.plan)):
+            reason = f"no conversation is called '{missing[0]}'"
+            planned = replace(planned, sure=False, reason=reason if planned.sure else f"{planned.reason}; {reason}")
         if not planned.subject_phrase or planned.plan is None:
             return planned
         seen = execute.answer(

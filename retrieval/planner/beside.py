@@ -28,6 +28,7 @@ def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     _folders(out, language, index)
 
 
+_PLACES = {"N:thread": ("QUOTED",), "N:month": ("PERIOD",), "N:label": ("LABEL",)}
 _OUR = ("our", "unsere", "unserer", "unseren", "nos", "notre", "nuestros", "nuestras", "nuestro", "nuestra")
 
 # Folders that are called by their name alone: "in my inbox".
@@ -178,6 +179,13 @@ def _file_words(out: Tagged, language: Language) -> None:
 def _exactness(out: Tagged) -> None:
     """ "only in May", "only to X" say that nothing else is; "exactly once" is a number. Elsewhere they say nothing."""
     items = [i for i in out.items if i.tag != "SKIP"]
+    for no, other, noun in zip(items, items[1:], items[2:], strict=False):  # "in 'Quay' and in no other conversation"
+        if no.tag == "NEG" and other.tag == "OTHER" and noun.tag in _PLACES:
+            named = next((i for i in reversed(items[: items.index(no)]) if i.tag in _PLACES[noun.tag]), None)
+            if named is not None:
+                named.only = True
+                no.tag = other.tag = noun.tag = "SKIP"
+    items = [i for i in items if i.tag != "SKIP"]
     for n, item in enumerate(items):
         if item.tag == "NOBODYELSE":
             named = next((i for i in reversed(items[:n]) if i.tag in ("PERSON", "ME", "ME:obj")), None)

@@ -200,7 +200,6 @@ class Claims(ClaimRoles):
             if tag == "PERIOD":
                 titled = any(i.tag == "QUOTED" for i in items)
                 made = None if item.vague and titled else item.value
-                out.only += [made] if made is not None and item.only else []
             elif tag == "THATPERIOD":
                 made = self.that_period
             elif tag == "THENAFTER" and self.that_period is not None:
@@ -266,6 +265,7 @@ class Claims(ClaimRoles):
                 used[n] = True
                 if made not in out.filters:
                     out.filters.append(made)
+                    out.only += [made] if item.only else []
 
     def _domain(self, items: list[Item], n: int, gap: str) -> Filter | None:
         """Mail from or to addresses of a domain that is no organisation. Of people asked for only what they send can

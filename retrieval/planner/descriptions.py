@@ -137,8 +137,8 @@ class Descriptions(Builder):
         return [*items[:i], Item("MESSAGES", items[i].text, i, i + 1, plan), *items[most + 2 :]]
 
     def _answered_by(self, items: list[Item], head: Head) -> list[Item]:
-        """ "Which mails did X answer?", "were answered by X", "have I never answered": of messages, those that an answer
-        of X's follows; where it is denied of X, those that X got and none of X's follows."""
+        """ "Which mails did X answer?", "were answered by X", "have I never answered": of messages, those that an
+        answer of X's follows; where it is denied of X, those that X got and none of X's follows."""
         if head.sort != "message" or head.item is None or not head.item.tag.startswith("N:"):
             return items
         for n, verb in enumerate(items):

@@ -13,6 +13,7 @@ from retrieval.planner.heads import HEADS, Head
 from retrieval.planner.items import Item
 from retrieval.planner.look import NAMES, tag_at
 
+_TITLE = ("WORD", "PERSON", "ORG", "NUM", "QUOTED")
 _DENIALS = ("NEG", "WITHOUT", "BESIDES")
 _PLACE_OF_ITS_OWN = ("END", "COMMA", "OPEN", "AUX", "BUT")
 
@@ -100,6 +101,16 @@ def titled(items: list[Item]) -> list[Item]:
         out.append(items[n])
         n += 1
         if out[-1].tag != "N:thread":
+            continue
+        if tag_at(items, n) == "P:about":  # "the conversation about the weekly report"
+            end = n + 1
+            while tag_at(items, end) in _TITLE or (tag_at(items, end) == "PERIOD" and items[end].text.isdecimal()):
+                end += 1
+            if end > n + 1:
+                text = " ".join(i.text for i in items[n + 1 : end])
+                tag = "QUOTED" if items[n + 1].tag == "QUOTED" else "SUBJECTWORDS"
+                out.append(Item(tag, text, items[n + 1].start, items[end - 1].stop, text))
+                n = end
             continue
         end = n
         while end < len(items) and items[end].tag in ("WORD", "PERSON", "ORG", "NUM") and (end > n or items[n].capital):

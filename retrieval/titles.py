@@ -1,0 +1,99 @@
+"""Titles of conversations that a question names without quotation marks: the mailbox knows which of its words are one.
+
+"Who wrote in the thread Timed commands not working?" - no grammar tells where the title ends, and "not" in it denies
+nothing. So where a question speaks of a conversation or a subject, its stretches of words are looked up among the
+subjects, and the longest that is one is put in quotation marks before the question is read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+
+from graph.plan import Plan, Subject
+from retrieval.planner.languages import Language, detect
+from retrieval.planner.tokens import Token, tokenize
+
+LONGEST_TITLE = 16  # tokens
+_SPEAKS_OF_TITLES = ("N:thread", "TITLED")
+
+
+def quoted(conn: psycopg.Connection[Any], question: str) -> str:
+    """The question with the longest title in it between quotation marks; as it is where it names none."""
+    tokens = tokenize(question)
+    language = detect(tokens)
+    spoken = _spoken(tokens, language)
+    if not spoken or any(t.kind == "quoted" for t in tokens):
+        return question
+    stretches = {_folded(question, tokens, i, j): (i, j) for i, j in _stretches(tokens, spoken)}
+    found = conn.execute(
+        "SELECT DISTINCT subject_base FROM mail.message WHERE left(subject_base, 200) = ANY(%s)",
+        [[text[:200] for text in stretches]],
+    ).fetchall()
+    titles = [stretches[title] for (title,) in found if title in stretches]
+    if not titles:
+        return question
+    i, j = max(titles, key=lambda at: at[1] - at[0])
+    start, stop = tokens[i].start, tokens[j - 1].stop
+    mark = "'" if '"' in question[start:stop] else '"'
+    return f"{question[:start]}{mark}{question[start:stop]}{mark}{question[stop:]}"
+
+
+def unknown(conn: psycopg.Connection[Any], plan: Plan) -> list[str]:
+    """The titles in a plan that no message of the mailbox has."""
+    titles = _titles(plan)
+    if not titles:
+        return []
+    folded = [" ".join(title.split()).casefold()[:200] for title in titles]
+    rows = conn.execute(
+        "SELECT DISTINCT left(subject_base, 200) FROM mail.message WHERE left(subject_base, 200) = ANY(%s)", [folded]
+    ).fetchall()
+    known = {title for (title,) in rows}
+    return [title for title, key in zip(titles, folded, strict=True) if key not in known]
+
+
+def _titles(plan: Plan) -> list[str]:
+    out: list[str] = []
+    for f in (*plan.filters, *plan.not_filters):
+        if isinstance(f, Subject) and not f.contains:
+            out.append(f.text)
+        inner = getattr(f, "who", None) or getattr(f, "which", None)
+        out += _titles(inner) if isinstance(inner, Plan) else []
+    for inner in (*plan.within, *plan.without):
+        out += _titles(inner) if isinstance(inner, Plan) else []
+    return list(dict.fromkeys(out))
+
+
+def _spoken(tokens: list[Token], language: Language) -> list[range]:
+    """Where the question says "conversation", "with the subject" and the like."""
+    found = []
+    for i, token in enumerate(tokens):
+        for phrase in language.cues_by_first.get(token.key, ()):
+            if (
+                language.cues[phrase] in _SPEAKS_OF_TITLES
+                and tuple(t.key for t in tokens[i : i + len(phrase)]) == phrase
+            ):
+                found.append(range(i, i + len(phrase)))
+                break
+    return found
+
+
+def _stretches(tokens: list[Token], spoken: list[range]) -> list[tuple[int, int]]:
+    """The stretches that may be a title: of several words, or of one right behind the words that announce it."""
+    announced = {at.stop for at in spoken}
+    said = {i for at in spoken for i in at}
+    out = []
+    for i, token in enumerate(tokens):
+        for j in range(i + 1, min(len(tokens), i + LONGEST_TITLE) + 1):
+            if tokens[j - 1].text in ("?", ".") and j == len(tokens):
+                break
+            if j - 1 in said and (i not in announced or j == i + 1):
+                break
+            if token.kind != "mark" and (j > i + 1 or (i in announced and token.capital)):
+                out.append((i, j))
+    return out
+
+
+def _folded(question: str, tokens: list[Token], i: int, j: int) -> str:
+    return " ".join(question[tokens[i].start : tokens[j - 1].stop].split()).casefold()
