@@ -24,6 +24,7 @@ def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     _places(out)
     _file_words(out, language)
     _addresses(out)
+    _in_a_line(out)
     _exactness(out)
     _folders(out, language, index)
 
@@ -174,6 +175,13 @@ def _file_words(out: Tagged, language: Language) -> None:
             named = file.tag in ("FILETYPE", "FILE") and word.tag in ("WORD", "N:attachment", "FILETYPE", "V:file")
             if named and word is not file and keys(word.text)[:1] and keys(word.text)[0] in language.file_words:
                 word.tag = "SKIP"
+
+
+def _in_a_line(out: Tagged) -> None:
+    """ "who turns up in Cc": that is where somebody stands, no word that is mentioned."""
+    for verb, line in pairwise([i for i in out.items if i.tag != "SKIP"]):
+        if verb.tag == "V:mention" and line.tag in ("P:cc", "P:bcc", "ROLE:cc", "ROLE:to", "V:copy"):
+            verb.tag = "AUX:be"
 
 
 def _exactness(out: Tagged) -> None:

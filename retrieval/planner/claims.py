@@ -31,7 +31,7 @@ from retrieval.planner.claim import Claim
 from retrieval.planner.claim_roles import ClaimRoles, copied
 from retrieval.planner.items import Item
 from retrieval.planner.look import LINKS, NAMES, number, tag_at
-from retrieval.planner.mentioned import phrases, phrases_before
+from retrieval.planner.mentioned import phrases, phrases_at_start, phrases_before
 
 _OF_MAIL = ("V:mention", "V:copy", "N:message", "P:cc", "BACKFORTH", "N:sender", "N:recipient", "N:correspondent")
 
@@ -71,6 +71,7 @@ class Claims(ClaimRoles):
         got = gap == "person" and bool(entities) and any(i.tag == "ANSWERED" for i in items)
         if got:  # "who got an answer from X": whom X answered
             verbs.append("reply")
+            out.acts = True
             out.filters = [f for f in out.filters if f != AnsweredBy()]
         self._unmarked(items, entities, gap, preposition, verbs, who)
         if got:
@@ -181,6 +182,8 @@ class Claims(ClaimRoles):
             said = phrases_before(items, cue, used, self.stopwords)
         if not said and marked is not None:
             said = phrases_before(items, marked, used, self.stopwords)
+        if not said and tag_at(items, first := len(phrases_at_start(items))) == "COMMA":  # "X: how often is it named?"
+            said = [(0, first)] if first else []
         out.acts = True
         if not said:
             return
@@ -258,7 +261,7 @@ class Claims(ClaimRoles):
                 out.least, out.exactly = number(items[n + 1]), True
                 used[n] = used[n + 1] = True
             elif tag.startswith("NUM") and "ORMORE" in (tag_at(items, n + 1), tag_at(items, n + 2)):
-                out.least = number(item)
+                out.least, used[n] = number(item), True
             elif tag.startswith("NUM"):
                 used[n] = tag != "NUM"
             if made is not None:

@@ -37,6 +37,11 @@ def phrases(items: list[Item], at: int, used: list[bool], stopwords: frozenset[s
     return [(a, b) for a, b in out if any(items[n].text.lower() not in stopwords for n in range(a, b))]
 
 
+def phrases_at_start(items: list[Item]) -> list[Item]:
+    """The words that a question begins with."""
+    return items[: next((n for n, i in enumerate(items) if i.tag not in _TERM), len(items))]
+
+
 def phrases_before(items: list[Item], cue: int, used: list[bool], stopwords: frozenset[str]) -> list[tuple[int, int]]:
     """The words right before "is mentioned", "comes up": back to what is no word."""
     n = cue - 1

@@ -56,6 +56,8 @@ class Sentences(Descriptions):
             plan = self._told_of(told, person)
             if plan is None:
                 return None
+            named = next((i for i in told if i.tag == "PERSON"), None)
+            self.referent = self._ids(named) if named is not None else None  # "which of them answered her?"
             self.among.append(replace(plan, persons=False))
             noun = replace(asked[place], tag="N:person")
             return [*asked[:place], *([] if tag_at(asked, place - 1) == "Q:who" else [noun]), *asked[place + 1 :]]

@@ -214,25 +214,26 @@ CUES = {
     "ONLY": "only, just, solely, exclusively",
     "EXACTLY": "exactly, precisely",
     "EVERYMONTH": "every month, each month, every single month, each and every month",
-    "SKIP": "several, numerous, a number of, a lot of, lots of, plenty of, that is to say, public mail providers, "
-    "free mail providers, webmail providers, private mail providers, mail providers, public providers, carried, "
-    "carry, carries, carrying, the, a, an, all, ever, also, different, distinct, any, there, mailbox, in the mailbox, "
-    "to the mailbox, in my mailbox, to my mailbox, in this mailbox, the whole mailbox, over the whole mailbox, in the "
-    "whole mailbox, whole, altogether, in total, overall, in all, please, really, actually, every, each, anywhere, "
-    "own, them all, some, ones, s, t, complete, entire, at all, single, individual, in here, so far, did they, it, "
-    "its, as, together, much, many, number, times, time, often, frequently, such, various, altogether there, "
-    "individually, separate, unique, ever get, line, lines, field, copy of, in the archive, in this archive, in the "
-    "whole archive, archive, we have, do we have, do i have, first name, could you, can you, would you, will you, "
-    "you, i wonder, wonder, so, well, ok, okay, hello, hi, do you know, let me know, at some point, at any point, at "
-    "any time, counted in messages, counted, on the list, to the list, to this list, on this list, here, us, we, our, "
-    "in them, in it, to it, out there, on file, whatsoever, kindly, overall total, over the whole year, all year, all "
-    "years, over the year, that is, is that, are there, are they, is it, thanks, thank you, full, as well, around, "
-    "currently, over time, in all of this, from my mailbox, from the mailbox, of mine, with them, with it, to them "
-    "all, to us, from us, with us, of what is, of what was, anywhere in the mailbox, of everything, of all mail, "
-    "ours, our own, the names of, names of, the name of, at the same time, in either direction, both ways, whichever "
-    "address he used, whichever address she used, whichever address they used, i d like to see, i would like to see, "
-    "i want to see, i d like to know, i would like to know, i want to know, i need to know, i need, i want, i d like, "
-    "i would like, arrived, arrive, arrives, came in, come in, what s the",
+    "SKIP": "is enough, will do, is fine, several, numerous, a number of, a lot of, lots of, plenty of, that is to "
+    "say, public mail providers, free mail providers, webmail providers, private mail providers, mail providers, "
+    "public providers, carried, carry, carries, carrying, the, a, an, all, ever, also, different, distinct, any, "
+    "there, mailbox, in the mailbox, to the mailbox, in my mailbox, to my mailbox, in this mailbox, the whole "
+    "mailbox, over the whole mailbox, in the whole mailbox, whole, altogether, in total, overall, in all, please, "
+    "really, actually, every, each, anywhere, own, them all, some, ones, s, t, complete, entire, at all, single, "
+    "individual, in here, so far, did they, it, its, as, together, much, many, number, times, time, often, "
+    "frequently, such, various, altogether there, individually, separate, unique, ever get, line, lines, field, copy "
+    "of, in the archive, in this archive, in the whole archive, archive, we have, do we have, do i have, first name, "
+    "could you, can you, would you, will you, you, i wonder, wonder, so, well, ok, okay, hello, hi, do you know, let "
+    "me know, at some point, at any point, at any time, counted in messages, counted, on the list, to the list, to "
+    "this list, on this list, here, us, we, our, in them, in it, to it, out there, on file, whatsoever, kindly, "
+    "overall total, over the whole year, all year, all years, over the year, that is, is that, are there, are they, "
+    "is it, thanks, thank you, full, as well, around, currently, over time, in all of this, from my mailbox, from the "
+    "mailbox, of mine, with them, with it, to them all, to us, from us, with us, of what is, of what was, anywhere in "
+    "the mailbox, of everything, of all mail, ours, our own, the names of, names of, the name of, at the same time, "
+    "in either direction, both ways, whichever address he used, whichever address she used, whichever address they "
+    "used, i d like to see, i would like to see, i want to see, i d like to know, i would like to know, i want to "
+    "know, i need to know, i need, i want, i d like, i would like, arrived, arrive, arrives, came in, come in, what s "
+    "the",
     "THEWORD": "the word, the words, the term, the terms, word, words, term, terms, phrase, the phrase, the name",
     "ORD:2": "second, the second, second most, second place, runner up, the runner up, number two, next most",
     "ORD:3": "third, third most, third place",
