@@ -317,3 +317,10 @@ CREATE TABLE IF NOT EXISTS mail.index_state (
     counts      jsonb NOT NULL DEFAULT '{}',
     built_at    timestamptz NOT NULL DEFAULT now()
 );
+
+-- What stores of the first days lack, or have and need no more.
+ALTER TABLE mail.mailbox ADD COLUMN IF NOT EXISTS owner_evidence text NOT NULL DEFAULT '';
+ALTER TABLE mail.message ADD COLUMN IF NOT EXISTS sketch bytea NOT NULL DEFAULT '', DROP COLUMN IF EXISTS chunk_key;
+ALTER TABLE mail.quote ADD COLUMN IF NOT EXISTS parent integer,
+    ADD COLUMN IF NOT EXISTS recipients jsonb NOT NULL DEFAULT '[]',
+    ADD COLUMN IF NOT EXISTS text text NOT NULL DEFAULT '', ADD COLUMN IF NOT EXISTS sketch bytea NOT NULL DEFAULT '';
