@@ -9,14 +9,10 @@ from __future__ import annotations
 from graph.plan import AnsweredBy, Answers, Between, Filter, Organizations, People, Plan, Role
 from retrieval.linker import NameIndex
 from retrieval.planner.claim import Claim, Entity
-from retrieval.planner.heads import HEADS
 from retrieval.planner.items import Item
 from retrieval.planner.look import NAMES, before, joined, message_behind, tag_at, verb_of
+from retrieval.planner.role_words import ROLES, means_mail, of_gap, role_behind, stranded_in
 
-_ROLES: dict[str, Role] = {
-    "P:from": "sender", "P:by": "sender", "P:to": "recipient", "P:cc": "cc", "P:bcc": "bcc",
-    "ROLE:cc": "cc", "V:copy": "cc", "ROLE:to": "to",
-}  # fmt: skip
 _OBJECT_FORMS = {"me", "mir", "mich", "m", "him", "her", "them", "ihm", "ihn", "ihnen", "lui", "leur", "le", "les"}
 
 
@@ -37,7 +33,7 @@ class ClaimRoles:
             if used[n] or item.tag not in (*NAMES, "MY"):
                 continue
             ids = self._ids(item)
-            if item.tag == "HE" and gap == "message" and _means_mail(items, n):
+            if item.tag == "HE" and gap == "message" and means_mail(items, n):
                 item.tag = "SKIP"
             if item.tag == "SKIP" or (item.tag == "HE" and message_behind(items, n)):
                 continue
@@ -68,7 +64,7 @@ class ClaimRoles:
             elif found and preceding.tag in ("AND", "OR", "BOTH", "COMMA") and joined(items, found[-1].place, n):
                 last = found[-1]
                 entity.role, entity.group, entity.between = last.role, last.group, last.between
-            elif found and _ROLES.get(preceding.tag, "") == found[-1].role and _and_again(items, found[-1].place, n):
+            elif found and ROLES.get(preceding.tag, "") == found[-1].role and _and_again(items, found[-1].place, n):
                 entity.role, entity.group = found[-1].role, found[-1].group
             elif preceding.tag in ("P:to", "P:with") and tag_at(items, n + 1) in (
                 "P:cc",
@@ -76,9 +72,9 @@ class ClaimRoles:
                 "ROLE:to",
                 "ROLE:cc",
             ):
-                entity.role = _ROLES[tag_at(items, n + 1)]  # "with me in the To line", "ha puesto a X en copia"
-            elif preceding.tag in _ROLES:
-                entity.role = _ROLES[preceding.tag]
+                entity.role = ROLES[tag_at(items, n + 1)]  # "with me in the To line", "ha puesto a X en copia"
+            elif preceding.tag in ROLES:
+                entity.role = ROLES[preceding.tag]
             elif preceding.tag in ("P:between", "P:with"):
                 entity.between = True
             put = any(i.tag == "V:put" for i in items)
@@ -237,82 +233,12 @@ def _either(items: list[Item], group: list[Entity], gap: str) -> Filter | None:
     return filter_of(Entity(tuple(i for some in ids for i in some), group[0].firm, group[0].place, group[0].role))
 
 
-def copied(items: list[Item]) -> list[Role]:
-    """The kinds of copy that are spoken of, without a word on who received them otherwise."""
-    if any(i.tag in ("P:to", "ROLE:to") for i in items):
-        return []
-    return list(dict.fromkeys(_ROLES[i.tag] for i in items if i.tag in ("P:cc", "ROLE:cc", "V:copy", "P:bcc")))
-
-
 def filter_of(e: Entity) -> Filter:
     """A name in its role as a filter."""
     role: Role = e.role or "participant"
     return Organizations("recipient" if role == "to" else role, e.ids) if e.firm else People(role, e.ids)
 
 
-def of_gap(items: list[Item], n: int, gap: str, preceding: Item) -> bool:
-    """The organisation says where the person works that is asked for: "who at X", "X people", "from X who"."""
-    if gap != "person":
-        return False
-    if tag_at(items, n + 1) in ("N:person", "N:sender", "N:recipient", "GAP"):
-        return True
-    if preceding.tag in ("P:at", "N:person", "Q:who", "N:sender", "GAP") or n == 0:
-        return True
-    verb_before = any(i.tag.startswith("V:") or i.tag in ("P:cc", "N:message") for i in items[:n])
-    if preceding.tag == "P:from" and any(i.tag == "V:send" for i in items[:n]):
-        return not any(i.tag == "V:get" for i in items)  # "who wrote to me from X"
-    return preceding.tag in ("P:from", "P:by") and not verb_before
-
-
-def role_behind(items: list[Item], n: int) -> Role | None:
-    """ "X was in copy", "X only got a copy", "X in Bcc"."""
-    j = n + 1
-    while tag_at(items, j).startswith("AUX") or tag_at(items, j) in ("NEG", "V:get", "SELF", "WORD", "P:at"):
-        j += 1
-    tag = tag_at(items, j)
-    said = tag_at(items, n + 1).startswith("AUX") or (j == n + 1 and not items[n].possessive)
-    if tag in ("N:recipient", "N:sender") and said:
-        return "recipient" if tag == "N:recipient" else "sender"
-    if tag == "P:to" and tag_at(items, j + 1) in ("END", "COMMA", "CLOSE", "AND"):
-        return "to" if j == n + 1 or tag_at(items, n + 1).startswith("AUX") else None
-    between = {tag_at(items, k) for k in range(n + 1, j)}
-    if "AUX:have" in between and not (between & {"AUX:be", "V:get"}):
-        return None  # "whom has X put in copy"
-    if tag == "V:copy" and not (between & {"AUX", "AUX:be", "V:get"} or _is_passive(items, n)):
-        return None  # "X put in copy": X did it
-    if tag in ("P:cc", "ROLE:cc", "P:bcc", "V:copy") and (
-        tag != "V:copy" or tag_at(items, j + 1) not in NAMES or tag_at(items, n + 1).startswith("AUX")
-    ):
-        return _ROLES[tag] if tag_at(items, j + 1) not in NAMES else None
-    return None
-
-
-def _means_mail(items: list[Item], n: int) -> bool:
-    """ "without X getting them", "ohne dass X sie bekam": beside a name that acts, it is what was done."""
-    beside = tag_at(items, n - 1) in NAMES or (tag_at(items, n - 1).startswith("V:") and tag_at(items, n - 2) in NAMES)
-    return beside and any(i.tag == "V:get" for i in items)
-
-
 def _and_again(items: list[Item], a: int, b: int) -> bool:
     """ "to A and to B": the second name in the same role as the first."""
     return joined(items, a, b) and any(i.tag in ("AND", "OR") for i in items[a:b])
-
-
-def _is_passive(items: list[Item], n: int) -> bool:
-    """ "was X copied by Y": the auxiliary before the name, and who did it behind."""
-    return tag_at(items, n - 1) == "AUX" and any(i.tag == "P:by" for i in items[n:])
-
-
-def stranded_in(items: list[Item]) -> str:
-    """A preposition with no name behind it: "whom did he write to in May"."""
-    found = ""
-    for n, item in enumerate(items):
-        if item.tag not in ("P:to", "P:from", "P:by"):
-            continue
-        j = n + 1
-        while tag_at(items, j) in ("BOTH", "OTHER", "NUM", "WORD", "MY", "SELF"):
-            j += 1
-        behind = tag_at(items, j)
-        if behind not in (*NAMES, "MY") and behind not in HEADS and not behind.startswith("V:"):
-            found = found or item.tag
-    return found

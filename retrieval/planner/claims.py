@@ -28,10 +28,11 @@ from graph.plan import (
 )
 from retrieval.linker import NameIndex
 from retrieval.planner.claim import Claim
-from retrieval.planner.claim_roles import ClaimRoles, copied
+from retrieval.planner.claim_roles import ClaimRoles
 from retrieval.planner.items import Item
 from retrieval.planner.look import LINKS, NAMES, number, tag_at
 from retrieval.planner.mentioned import phrases, phrases_at_start, phrases_before
+from retrieval.planner.role_words import copied
 
 _OF_MAIL = ("V:mention", "V:copy", "N:message", "P:cc", "BACKFORTH", "N:sender", "N:recipient", "N:correspondent")
 

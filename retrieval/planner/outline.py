@@ -12,13 +12,14 @@ from dataclasses import dataclass, field, replace
 
 from graph.plan import Intent, Plan
 from retrieval.linker import NameIndex
+from retrieval.planner.answered import unanswered
 from retrieval.planner.claim import Claim
 from retrieval.planner.descriptions import RELATIVE
 from retrieval.planner.heads import Head, find_head
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, denies, tag_at
 from retrieval.planner.sentences import Sentences
-from retrieval.planner.wording import left_out, of_kind, one_of_messages, subject_words, titled, unanswered
+from retrieval.planner.wording import left_out, of_kind, one_of_messages, subject_words, titled
 
 MOST_LEFTOVER = 2
 _LINES = {"P:to", "ROLE:to", "P:cc", "ROLE:cc", "V:copy", "P:bcc"}

@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from graph.plan import Plan
-from retrieval.planner.descriptions import RELATIVE, Descriptions
+from retrieval.planner.answered import Answered
+from retrieval.planner.descriptions import RELATIVE
 from retrieval.planner.items import Item
 from retrieval.planner.look import message_behind, tag_at
 
@@ -20,7 +21,7 @@ _DOES = ("V:send", "V:reply", "V:get", "V:copy", "V:take", "V:start", "V:mention
 _BARE = ("Q:which", "Q:howmany", "LIST", "AUX", "REL", "N:person", "Q:what", "WORD")
 
 
-class Sentences(Descriptions):
+class Sentences(Answered):
     """Puts what earlier sentences told in the place of the words that point back to it."""
 
     def _together(self, items: list[Item]) -> list[Item]:

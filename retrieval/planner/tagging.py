@@ -16,7 +16,8 @@ from retrieval.planner import dates
 from retrieval.planner.beside import refine
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.languages import Language
-from retrieval.planner.tokens import FILE_TYPES, Token, keys, tokenize
+from retrieval.planner.tokens import FILE_TYPES, Token, keys
+from retrieval.planner.word_forms import contraction, folder_or_words, hyphen, is_file_type, possessive, weekdays
 
 _MARKS = {",": "COMMA", ";": "COMMA", ":": "COMMA", "(": "OPEN", ")": "CLOSE", "?": "END", ".": "END", "!": "END"}
 _NAME_BEFORE = ("P:to", "P:from", "P:by", "P:with", "P:between", "P:cc", "AND", "OR", "BOTH", "BESIDES")
@@ -25,10 +26,8 @@ _FIRM_BEFORE = ("P:at", "OUTSIDE", "P:from")
 
 def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) -> Tagged:
     """Tags the tokens of a question."""
-    tokens = [p for t in tokens for p in _folder_or_words(t, index)]
-    tokens = [
-        t for i, t in enumerate(tokens) if not (_hyphen(tokens, i, language) or _contraction(tokens, i, language))
-    ]
+    tokens = [p for t in tokens for p in folder_or_words(t, index)]
+    tokens = [t for i, t in enumerate(tokens) if not (hyphen(tokens, i, language) or contraction(tokens, i, language))]
     found = {f.start: _ended(f, tokens) for f in dates.find(tokens, language, as_of)}
     small = _written_small(tokens, language)
     out = Tagged([], tokens, language)
@@ -79,14 +78,14 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
             out.items.append(Item("FILE", token.text, i, i + 1, token.text))
             i += 1
             continue
-        days = _weekdays(tokens, i, language) if token.kind == "word" else None
+        days = weekdays(tokens, i, language) if token.kind == "word" else None
         if days is not None:
             out.items.append(Item("WEEKDAY", token.text, i, i + 1, days))
             i += 1
             continue
         followed = i + 1 < len(tokens) and tokens[i + 1].key in language.file_words
         ending_said = token.kind == "word" and followed and FILE_TYPES.match(token.key) is not None
-        if token.kind == "type" or ending_said or _is_file_type(token):
+        if token.kind == "type" or ending_said or is_file_type(token):
             ending = token.key.lstrip(".")
             ending = ending if FILE_TYPES.match(ending) else ending[:-1]
             out.items.append(Item("FILETYPE", token.text, i, i + 1, ending))
@@ -102,7 +101,7 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
         if link is not None:
             tag_name = {"person": "PERSON", "organization": "ORG"}[link.kind]
             item = Item(tag_name, link.text, i, link.stop, link, capital=True)
-            item.possessive = _possessive(tokens, link.stop)
+            item.possessive = possessive(tokens, link.stop)
             out.items.append(item)
             out.links.append(link)
             i = link.stop + 2 * item.possessive
@@ -125,7 +124,7 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
             continue
         name = "NUM" if token.key.isdecimal() and len(token.key) < 5 else "WORD"
         item = Item(name, token.text, i, i + 1, token.key, capital=token.capital)
-        item.possessive = _possessive(tokens, i + 1)
+        item.possessive = possessive(tokens, i + 1)
         out.items.append(item)
         i += 1 + 2 * item.possessive
     _articles(out)
@@ -246,38 +245,6 @@ def _asked_for(out: Tagged, tokens: list[Token], found: dates.Found, language: L
     return noun if language.cues.get((tokens[noun].key,)) == "N:month" else None
 
 
-def _folder_or_words(token: Token, index: NameIndex) -> list[Token]:
-    """ "projects/bridge" is a folder where there is one, else two words."""
-    if token.kind != "path" or index.label_at(keys(token.text)):
-        return [token]
-    parts = tokenize(token.text.replace("/", " "))
-    return [replace(p, start=p.start + token.start, stop=p.stop + token.start) for p in parts]
-
-
-def _is_file_type(token: Token) -> bool:
-    """ "pdf", "PDFs": the common endings that are no words otherwise."""
-    key = token.key
-    return token.kind == "word" and len(key) > 2 and key.removesuffix("s") in _KNOWN_TYPES
-
-
-_KNOWN_TYPES = frozenset(
-    "pdf doc docx xls xlsx ppt pptx csv txt rtf png jpg jpeg gif zip yml yaml json xml html ics".split()
-)
-
-
-def _weekdays(tokens: list[Token], i: int, language: Language) -> tuple[int, ...] | None:
-    """The days that "Friday", "Fridays" and "weekend" mean where no date was read; Monday is 0."""
-    for key in (tokens[i].key, tokens[i].key.removesuffix("s"), tokens[i].key.removesuffix("en")):
-        for phrase, names in language.dates_by_first.get(key, ()):
-            if len(phrase) == 1 and len(key) > 3:
-                for name in names:
-                    if name.startswith("D:"):
-                        return (int(name[2:]),)
-                    if name == "U:weekend":
-                        return (5, 6)
-    return None
-
-
 def _years(out: Tagged) -> None:
     """A bare year is a period ("haben 2025 geschrieben") where no noun follows that it may number."""
     items = out.items
@@ -301,32 +268,6 @@ def _years(out: Tagged) -> None:
 
 
 _YEAR = re.compile(r"(?:19|20)\d\d$")
-
-
-def _possessive(tokens: list[Token], i: int) -> bool:
-    """An "s" right after an apostrophe."""
-    if i + 1 < len(tokens) and tokens[i].text in "'’" and tokens[i + 1].key == "s":
-        return tokens[i].stop == tokens[i + 1].start
-    return False
-
-
-def _hyphen(tokens: list[Token], i: int, language: Language) -> bool:
-    """A hyphen within a name or a phrase ("Jean-Pierre", "a-t-il"), not one that joins dates."""
-    if tokens[i].text not in ("-", "‐", "‑") or not 0 < i < len(tokens) - 1:
-        return False
-    before, after = tokens[i - 1], tokens[i + 1]
-    joined = before.stop == tokens[i].start and tokens[i].stop == after.start
-    words = before.key.isalpha() and after.key.isalpha()
-    return joined and words and not {before.key, after.key} & language.date_words
-
-
-def _contraction(tokens: list[Token], i: int, language: Language) -> bool:
-    """The apostrophe of "didn't", "I'd", "cc'd", French "d'entre"; that of "Paul's" is kept."""
-    if tokens[i].text not in ("'", "’") or not 0 < i < len(tokens) - 1:
-        return False
-    if language.code == "fr":
-        return tokens[i - 1].stop == tokens[i].start and tokens[i].stop == tokens[i + 1].start
-    return tokens[i + 1].key in ("t", "d", "ll", "ve", "re", "m") and tokens[i].stop == tokens[i + 1].start
 
 
 def _text(tokens: list[Token], i: int, j: int) -> str:

@@ -57,23 +57,6 @@ def of_kind(items: list[Item], head: Head) -> list[Item]:
     return out
 
 
-def unanswered(items: list[Item], head: Head) -> list[Item]:
-    """Of messages "nobody ever answered", "that were never replied to": an answer that is denied."""
-    if head.sort != "message":
-        return items
-    for n, item in enumerate(items):
-        behind = next((i for i in items[n + 1 : n + 3] if i.tag not in ("AUX", "AUX:be", "AUX:have")), None)
-        after = items.index(behind) + 1 if behind is not None else 0
-        if (
-            item.tag == "NEG"
-            and behind is not None
-            and behind.tag == "V:reply"
-            and tag_at(items, after) not in ("P:to", *NAMES)
-        ):
-            behind.tag = "ANSWERED"
-    return items
-
-
 def subject_words(items: list[Item]) -> list[Item]:
     """ "how many of the weekly steel reports came from X": words between a number that is asked for and how mail moved
     are a part of subjects, if the mailbox has such."""
