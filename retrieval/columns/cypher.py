@@ -23,13 +23,10 @@ from retrieval.text_to_query import column
 from retrieval.text_to_query.asking import Language
 from retrieval.text_to_query.cypher_conditions import VARIABLES
 from retrieval.text_to_query.cypher_grammar import grammar
-from retrieval.text_to_query.values import Values, safe
+from retrieval.text_to_query.shown import MOST_ROWS, TIMEOUT, shown
+from retrieval.text_to_query.values import Values
 from retrieval.types import Question, Retrieved
 
-MOST_ROWS = 1_000
-TIMEOUT = 4.5  # seconds; the reader's own is five
-SHOWN_VALUES = 3
-LONGEST_VALUE = 40
 RULE = (
     "What the query counts; only counted messages, so no drafts, spam, trash and messages known only from quotations. "
     "The graph holds subjects and no texts."
@@ -80,7 +77,7 @@ def live_schema(conn: psycopg.Connection[Any]) -> str:
     for vertex in schema.VERTICES:
         if vertex.label in VARIABLES:
             named = next(p for p in ("name", "subject") if p in vertex.properties)
-            values = ", ".join(f"'{value}'" for value in _values(conn, vertex.label, named))
+            values = ", ".join(_values(conn, vertex.label, named))
             lines.append(
                 f"(:{vertex.label} {{{', '.join(vertex.properties)}}}) {counts.get(vertex.label, 0):,}; "
                 f"{named} such as {values or 'none'}"
@@ -95,11 +92,9 @@ def live_schema(conn: psycopg.Connection[Any]) -> str:
 
 
 def _values(conn: psycopg.Connection[Any], label: str, name: str) -> list[str]:
-    """Three values that can stand in a prompt: they come from headers, which strangers write."""
+    """Values of the oldest vertices of a label."""
     query = f"MATCH (x:{label}) RETURN x.{name} ORDER BY x.id LIMIT 50"
-    found = (row[0] for row in cypher.run(conn, query).rows)
-    kept = [value for value in found if isinstance(value, str) and safe(value) and len(value) <= LONGEST_VALUE]
-    return list(dict.fromkeys(kept))[:SHOWN_VALUES]
+    return shown(row[0] for row in cypher.run(conn, query).rows)
 
 
 def companion(query: str) -> str | None:

@@ -18,14 +18,11 @@ from graph.views import View
 from retrieval.columns.base import Tools
 from retrieval.text_to_query import column
 from retrieval.text_to_query.asking import Language
+from retrieval.text_to_query.shown import MOST_ROWS, TIMEOUT, shown
 from retrieval.text_to_query.sql_grammar import grammar
-from retrieval.text_to_query.values import Values, safe
+from retrieval.text_to_query.values import Values
 from retrieval.types import Question, Retrieved
 
-MOST_ROWS = 1_000
-TIMEOUT = 4.5
-SHOWN_VALUES = 3
-LONGEST_VALUE = 40
 RULE = (
     "What the query counts; the views hold counted messages only: no drafts, spam, trash and messages known only from "
     "quotations."
@@ -110,10 +107,9 @@ def live_views(conn: psycopg.Connection[Any], documented: list[View]) -> str:
 
 
 def _values(conn: psycopg.Connection[Any], view: str, name: str) -> list[str]:
-    """Three values that can stand in a prompt: they come from headers, which strangers write."""
+    """The most frequent values of a column."""
     query = f"SELECT {name}, count(*) AS n FROM {view} GROUP BY {name} ORDER BY n DESC, {name} LIMIT 20"  # noqa: S608
-    found = (row[0] for row in views.run(conn, query).rows)
-    return [f"'{v}'" for v in found if v and safe(v) and len(v) <= LONGEST_VALUE][:SHOWN_VALUES]
+    return shown(row[0] for row in views.run(conn, query).rows)
 
 
 def companion(query: str) -> str | None:
