@@ -26,6 +26,7 @@ from retrieval.planning import Planned, Planner, PlannerMode
 from retrieval.prompt import Prompt, build
 from retrieval.quoted import doubtful
 from retrieval.support import Sentence, judged, sentences
+from retrieval.support_meaning import by_meaning
 from retrieval.text import MessageText, messages
 from retrieval.types import Fact, Outcome, QueryError, Question, Retrieved, Step
 
@@ -190,7 +191,8 @@ def ask(
     """Puts a question to ``columns`` (names) and returns what each gave.
 
     ``answer``: write an answer for each column with ``chat`` (without a model the outcome stays ``retrieved``), and
-    have ``judge`` say which of its sentences stand in what they cite. ``reranker``: for the columns that know one.
+    have ``judge`` say which of its sentences stand in what they cite. ``embedder``: for the columns that need one, and
+    for sentences that say in other words what they cite. ``reranker``: for the columns that know one.
     ``context_tokens``: room for facts and messages; None follows the model's reading speed. ``stop``: set it to stop
     writing. Raises UnknownColumn before anything is run; all else that goes wrong stands in the column.
     """
@@ -216,7 +218,7 @@ def ask(
         tell(Event("retrieved", result, column))
     for column in result.columns:
         if answer and chat is not None and column.outcome == "retrieved" and not (stop is not None and stop.is_set()):
-            _answer(column, result, chat, judge, context_tokens, stop, tell)
+            _answer(column, result, chat, embedder, judge, context_tokens, stop, tell)
         tell(Event("done", result, column))
     tell(Event("finished", result))
     return result
@@ -228,6 +230,7 @@ def write_answer(
     as_of: date | None,
     chat: ChatModel,
     *,
+    embedder: Embedder | None = None,
     judge: Judge | None = None,
     context_tokens: int | None = None,
     stop: threading.Event | None = None,
@@ -236,7 +239,8 @@ def write_answer(
     """``found`` with an answer written from what it holds: nothing is looked for again. ``as_of``: the day that the
     model is told. What goes wrong stands in the result; ``found`` stays as it is."""
     column = replace(found, errors=[*found.errors], trace=[*found.trace], timing_ms={**found.timing_ms})
-    _answer(column, AskResult(question, as_of), chat, judge, context_tokens, stop, on_event or (lambda event: None))
+    tell: OnEvent = on_event or (lambda event: None)
+    _answer(column, AskResult(question, as_of), chat, embedder, judge, context_tokens, stop, tell)
     return column
 
 
@@ -308,6 +312,7 @@ def _answer(
     column: ColumnResult,
     result: AskResult,
     chat: ChatModel,
+    embedder: Embedder | None,
     judge: Judge | None,
     context_tokens: int | None,
     stop: threading.Event | None,
@@ -343,7 +348,8 @@ def _answer(
         column.claims = claims
         said = {m.id: f"{m.header}\n{m.new_text}" for m in texts}
         facts = [f.text for f in column.retrieved.facts]
-        column.sentences = sentences(claims.text, claims.citations, said, facts)
+        people = [name for m in texts for name in (m.sender, *m.to, *m.cc)]
+        column.sentences = sentences(claims.text, claims.citations, said, facts, people)
         column.answer = claims.text
         cited = [said[i] for i in claims.cited if i in said]
         if not claims.declined and (
@@ -370,6 +376,8 @@ def _answer(
     )
     column.timing_ms["answer"] = elapsed
     column.timing_ms["total"] += elapsed
+    if embedder is not None and column.outcome == "answered":
+        _ask_meaning(column, embedder)
     if judge is not None and column.outcome == "answered":
         _judge(column, result.question, judge, stop)
 
@@ -380,6 +388,23 @@ def _readings(texts: list[MessageText], doubted: set[int], facts: Sequence[Fact]
     if doubted and (kept or facts):
         yield kept
     yield texts
+
+
+def _ask_meaning(column: ColumnResult, embedder: Embedder) -> None:
+    """Sentences that say in other words what they cite; what fails there is told, and the answer stands."""
+    started = time.perf_counter()
+    said = {m.id: f"{m.header}\n{m.new_text}" for m in _to_read(column)[0]}
+    before = sum(s.support == "supported" for s in column.sentences)
+    try:
+        column.sentences = by_meaning(column.sentences, column.answer or "", said, embedder)
+        further = sum(s.support == "supported" for s in column.sentences) - before
+        output = f"{before} sentences stand in what they cite by their words, {further} more by their meaning"
+    except ModelError as error:
+        column.errors.append(as_query_error(error))
+        output = f"{type(error).__name__}: {error}"
+    elapsed = (time.perf_counter() - started) * 1000
+    column.trace.append(Step("support", embedder.name, output, len(column.sentences), elapsed))
+    column.timing_ms["total"] += elapsed
 
 
 def _judge(column: ColumnResult, question: str, judge: Judge, stop: threading.Event | None) -> None:

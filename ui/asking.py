@@ -51,6 +51,7 @@ def write(space: Workspace, asked: Asked, found: ColumnResult) -> Job:
             asked.question.text,
             asked.question.as_of or last_day,
             space.models.chat(),
+            embedder=space.models.embedder_or_none(),
             judge=space.models.judge(),
             context_tokens=space.settings.context_tokens,
             stop=job.stopping,

@@ -60,3 +60,17 @@ def test_a_judge_says_of_each_sentence_that_cites_whether_its_message_states_it(
     assert [one.judged for one in found] == [True, False, None]
     assert MAIL[1] in chat.told[0] and MAIL[2] not in chat.told[0]
     assert "[2]" not in chat.told[1]
+
+
+def test_a_point_after_a_title_or_the_number_of_a_day_ends_no_sentence() -> None:
+    assert len(judged("Dr. Berg will offer 1850 a tonne approx. before Friday [1].")) == 1
+    assert len(judged("Am 6. Oktober bot Otto Berg 1850 und wollte am 7. eine Antwort [1].")) == 1
+    assert len(judged("It was in 2021. Otto asked 1850. Ida agreed [2].")) == 3
+
+
+def test_a_name_that_the_message_does_not_have_is_marked() -> None:
+    assert judged("The steel was offered by Tom Weiss at 1,850 a tonne before Friday [1].") == ["unsupported"]
+
+
+def test_a_name_is_looked_for_in_facts_too() -> None:
+    assert judged("They are 3 messages sent by Eva Weiss.", ("3 messages sent by Tom Weiss.",)) == ["uncited"]
