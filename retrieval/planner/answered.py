@@ -29,7 +29,10 @@ class Answered(Descriptions):
             behind = tag_at(items, n + 1)
             passive = next((m for m in (n + 2, n - 1) if self._answers_in_passive(items, m, n)), None)
             if passive is not None:
-                answered = replace(verb, tag="ANSWERED", value=self._mail_of(items[passive]))
+                by = items[passive]
+                if by.tag == "HE":  # "were answered by her": who was named last
+                    by = next(i for i in reversed(items[:passive]) if i.tag == "PERSON")
+                answered = replace(verb, tag="ANSWERED", value=self._mail_of(by))
                 return [answered if i is verb else i for m, i in enumerate(items) if m not in (passive, passive - 1)]
             if tag_at(items, n + 1 + (behind == "P:to")) in NAMES or (verb.tag == "ANSWERED" and not denied):
                 continue
@@ -49,7 +52,12 @@ class Answered(Descriptions):
 
     def _answers_in_passive(self, items: list[Item], who: int, verb: int) -> bool:
         """ "answered by X", "wurden von X beantwortet"."""
-        named = tag_at(items, who) in ("PERSON", "ME", "ME:obj") and tag_at(items, who - 1) in ("P:by", "P:from")
+        known = tag_at(items, who) != "HE" or any(i.tag == "PERSON" for i in items[: max(who, 0)])
+        named = (
+            known
+            and tag_at(items, who) in ("PERSON", "ME", "ME:obj", "HE")
+            and tag_at(items, who - 1) in ("P:by", "P:from")
+        )
         before = [i.tag for i in items[: who - 1]]
         return named and (who > verb or "AUX" in before[-1:])
 

@@ -25,10 +25,12 @@ def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     _file_words(out, language)
     _addresses(out)
     _in_a_line(out)
+    _answering(out)
     _exactness(out)
     _folders(out, language, index)
 
 
+_NAMED = (["PERSON"], ["ME"], ["ME:obj"])
 _PLACES = {"N:thread": ("QUOTED",), "N:month": ("PERIOD",), "N:label": ("LABEL",)}
 _OUR = ("our", "unsere", "unserer", "unseren", "nos", "notre", "nuestros", "nuestras", "nuestro", "nuestra")
 
@@ -177,6 +179,17 @@ def _file_words(out: Tagged, language: Language) -> None:
                 word.tag = "SKIP"
 
 
+def _answering(out: Tagged) -> None:
+    """ "who answers my mails", "who never answered me": somebody does it, to somebody."""
+    items = [Item("BEGIN", "", 0, 0), *(i for i in out.items if i.tag != "SKIP"), Item("END", "", 0, 0)]
+    for before, item, behind in zip(items, items[1:], items[2:], strict=False):
+        acts = before.tag in ("Q:who", "ME", "HE") or (before.tag == "PERSON" and not before.possessive)
+        to_name = behind.tag in ("MY", "ME", "ME:obj", "PERSON", "HE")
+        answers = item.tag == "N:reply" and acts and (to_name or behind.tag in ("N:message", "P:to"))
+        if (answers and " " not in item.text) or (item.tag == "ANSWERED" and to_name and before.tag == "NEG"):
+            item.tag = "V:reply"
+
+
 def _in_a_line(out: Tagged) -> None:
     """ "who turns up in Cc": that is where somebody stands, no word that is mentioned."""
     for verb, line in pairwise([i for i in out.items if i.tag != "SKIP"]):
@@ -212,11 +225,22 @@ def _exactness(out: Tagged) -> None:
         elif item.tag == "ONLY" and tags[:1] == ["PERIOD"]:
             item.tag, behind[0].only = "SKIP", True
         elif (
-            item.tag == "ONLY" and tags[:1] in (["P:to"], ["P:from"], ["P:with"]) and tags[1:2] in (["PERSON"], ["ME"])
+            item.tag == "ONLY"
+            and tags[:1] in (["P:to"], ["P:from"], ["P:with"])
+            and tags[1:2] in (["PERSON"], ["ME"], ["ME:obj"])
         ):
             item.tag, behind[1].only = "SKIP", True
-        else:
+        elif item.tag == "ONLY" and n and items[n - 1].tag in ("P:to", "P:with") and tags[:1] in _NAMED:
+            item.tag, behind[0].only = "SKIP", True  # "to nobody but X"
+        elif item.tag == "EXACTLY" or n == 0 or items[n - 1].tag in ("END", "COMMA") or _narrows(tags[:1]):
             item.tag = "SKIP"
+
+
+def _narrows(tags: list[str]) -> bool:
+    """ "only the messages", "only show me", "only people at X": said of what is asked for anyway."""
+    return (
+        not tags or tags[0].startswith("N:") or tags[0] in ("LIST", "END", "COUNTING", "P:to", "P:cc", "V:copy", "P:at")
+    )
 
 
 def _addresses(out: Tagged) -> None:

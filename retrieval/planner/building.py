@@ -40,7 +40,7 @@ class Builder(Claims):
             else:
                 (denied if is_denied else filters).extend(claim.filters)
             besides += claim.besides
-            denied += claim.not_from
+            denied += [*claim.not_from, *([] if is_denied else claim.gaps)]
             for f in claim.only:  # "only to X": to nobody else
                 if isinstance(f, People) and f.role in ("to", "recipient") and isinstance(f.who, tuple):
                     denied.append(People("recipient", Plan("people", role="recipient", exclude_people=f.who)))
@@ -113,7 +113,7 @@ class Builder(Claims):
             own = tuple(f for f in plan.filters if isinstance(f, People) and f.role == "sender")
             plan = replace(plan, without=(*plan.without, Plan(plan.target, role="sender", filters=own)) if own else ())
         plan = replace(plan, within=(*plan.within, *self.among))
-        left_out = tuple(f for c, _ in claims for f in c.not_from)
+        left_out = tuple(f for c, no in claims for f in (*c.not_from, *([] if no else c.gaps)))
         plan = replace(plan, not_filters=(*plan.not_filters, *left_out))
         if choices:
             plan = replace(plan, within=(*plan.within, tuple(choices)))

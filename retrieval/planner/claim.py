@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from graph.plan import Filter, Plan, Role
+from graph.plan import Filter, Period, Plan, Role
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Claim:
     nothing but a period or a place is said, the rest stands before; ``gap_acted_on``: somebody else is named who
     wrote, so that "but never addressed" has the same subject; ``acts``: it speaks of mail; ``named``: somebody is
     named; ``directly``: To is meant; ``described``: people who are described, so that they are not their own answer;
-    ``not_from``: domains left out; ``answers``: it
+    ``not_from``: what is left out of all that is counted; ``gaps``: what lies between the periods; ``answers``: it
     speaks of an answer; ``exactly``: no more than ``least`` either;
     ``only``: filters of which it is said that they hold for all mail."""
 
@@ -52,5 +52,6 @@ class Claim:
     directly: bool = False
     named: bool = False
     not_from: list[Filter] = field(default_factory=list)
+    gaps: list[Period] = field(default_factory=list)
     only: list[Filter] = field(default_factory=list)
     leftover: list[str] = field(default_factory=list)

@@ -38,8 +38,9 @@ class ClaimRoles:
             if item.tag == "SKIP" or (item.tag == "HE" and message_behind(items, n)):
                 continue
             if ids is None or (item.tag == "HE" and any(ids == e.ids for e in found)):
+                # "people who had X in Cc of something they sent": who is meant is not known
                 acting = item.tag == "HE" and tag_at(items, n + 1).startswith("V:")
-                self.unread += [item.text] if ids is None and acting else []
+                self.unread += [item.text] if acting and gap == "person" else []
                 continue
             firm = item.tag == "ORG"
             preceding = before(items, n)

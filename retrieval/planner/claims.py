@@ -8,6 +8,7 @@ give; periods, days, folders, titles, files and mentioned words each become a fi
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import pairwise
 
 from graph.plan import (
     AnsweredBy,
@@ -33,6 +34,7 @@ from retrieval.planner.items import Item
 from retrieval.planner.look import LINKS, NAMES, number, tag_at
 from retrieval.planner.mentioned import phrases, phrases_at_start, phrases_before
 from retrieval.planner.role_words import copied
+from retrieval.planner.several_periods import gaps, one_period
 
 _OF_MAIL = ("V:mention", "V:copy", "N:message", "P:cc", "BACKFORTH", "N:sender", "N:recipient", "N:correspondent")
 
@@ -62,6 +64,7 @@ class Claims(ClaimRoles):
             self.to_role = "recipient"
             return out
         out = Claim()
+        items = one_period(items, gap)
         used = [False] * len(items)
         self._exclusions(items, used, out)
         self._terms(items, used, out)
@@ -69,7 +72,7 @@ class Claims(ClaimRoles):
         entities = self._entities(items, used, gap, out)
         verbs = [i.tag[2:] for i in items if i.tag.startswith("V:") and i.tag not in ("V:mention", "V:copy")]
         out.acts = bool(verbs) or any(i.tag in _OF_MAIL for i in items)
-        got = gap == "person" and bool(entities) and any(i.tag == "ANSWERED" for i in items)
+        got = gap == "person" and bool(entities) and _got_answer(items)
         if got:  # "who got an answer from X": whom X answered
             verbs.append("reply")
             out.acts = True
@@ -204,6 +207,7 @@ class Claims(ClaimRoles):
             if tag == "PERIOD":
                 titled = any(i.tag == "QUOTED" for i in items)
                 made = None if item.vague and titled else item.value
+                out.gaps += gaps(item) if made is not None else []
             elif tag == "THATPERIOD":
                 made = self.that_period
             elif tag == "THENAFTER" and self.that_period is not None:
@@ -278,6 +282,12 @@ class Claims(ClaimRoles):
         if before == "P:to":
             return Domains(self.to_role, (items[n].value,)) if gap == "message" else None
         return Domains("sender", (items[n].value,)) if gap == "message" or before != "P:with" else None
+
+
+def _got_answer(items: list[Item]) -> bool:
+    """ "got an answer from X"."""
+    from_name = any(a.tag in ("P:from", "P:by") and b.tag in NAMES for a, b in pairwise(items))
+    return from_name and any(i.tag == "ANSWERED" for i in items)
 
 
 def _months(period: Period) -> list[Period]:

@@ -20,13 +20,15 @@ from retrieval.planner.tokens import Token
 @dataclass(frozen=True)
 class Found:
     """A period that stands in tokens ``start``..``stop``. ``vague``: said roughly ("end of 2001", "as of March"),
-    so that it describes rather than limits. ``parts``: the two periods that a range was made of."""
+    so that it describes rather than limits. ``parts``: the two periods that a range was made of; ``several``: they are
+    meant, and not what lies between them."""
 
     start: int
     stop: int
     period: Period
     vague: bool = False
     parts: tuple[Period, ...] = ()
+    several: bool = False
 
 
 def find(tokens: list[Token], language: Language, as_of: date) -> list[Found]:
@@ -72,14 +74,16 @@ class _Ranges(Points):
             vague, i = True, j
         days = self._days(i)
         if days is not None:
-            return self._closed(begin, *days)
+            several = self._tag("ALSO", self._behind_day(self._skip(i))) is not None
+            return replace(self._closed(begin, *days), several=several)
         p = self._point(i, alone=True)
         if p is None:
             return None
         second = self._second(p)
         if second is not None:
             found = self._closed(begin, p, second)
-            return replace(found, vague=found.vague or vague)
+            several = self._tag("ALSO", p.next) is not None
+            return replace(found, vague=found.vague or vague, several=several)
         if (j := self._tag("ON", p.next)) is not None:
             return Found(begin, j, Period(p.start, None), p.vague)
         return Found(begin, p.next, Period(p.start, p.stop), p.vague or vague)
@@ -107,11 +111,12 @@ class _Ranges(Points):
         """ "12 and 15 June", "5-7 January 2022": two days of the month that stands behind the second."""
         j = self._skip(i)
         day = self._day(j)
-        if day is None or j + 2 >= len(self.tokens):
+        k = self._behind_day(j)
+        if day is None or k + 1 >= len(self.tokens):
             return None
-        after = self._tag("AND", j + 1)
-        if after is None and self.tokens[j + 1].text in "-–—":
-            after = j + 2
+        after = self._tag("AND", k)
+        if after is None and self.tokens[k].text in "-–—":
+            after = k + 1
         if (
             after is None
             or (second := self._named(self._skip(after))) is None
@@ -122,6 +127,10 @@ class _Ranges(Points):
             return None
         start = second.start.replace(day=day)
         return replace(second, start=start, stop=start + timedelta(days=1)), second
+
+    def _behind_day(self, j: int) -> int:
+        """Behind the number of a day and the full stop that German writes there."""
+        return j + 2 if j + 1 < len(self.tokens) and self.tokens[j + 1].text == "." else j + 1
 
     def _second(self, first: Point) -> Point | None:
         """The partner in "June to August 2001", "January and early February 2002"."""

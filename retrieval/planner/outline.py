@@ -19,7 +19,7 @@ from retrieval.planner.heads import Head, find_head
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, denies, tag_at
 from retrieval.planner.sentences import Sentences
-from retrieval.planner.wording import left_out, of_kind, one_of_messages, subject_words, titled
+from retrieval.planner.wording import left_out, of_kind, one_of_messages, subject_words, titled, whose
 
 MOST_LEFTOVER = 2
 _LINES = {"P:to", "ROLE:to", "P:cc", "ROLE:cc", "V:copy", "P:bcc"}
@@ -64,7 +64,9 @@ class Outline(Sentences):
 
     def read(self) -> Reading | None:
         """The reading of the whole question."""
-        items = subject_words(left_out(self._roles_said([replace(i) for i in self.tagged.items])))
+        # "only" was understood beside what it limits, or is told as a doubt
+        items = [replace(i) for i in self.tagged.items if i.tag != "ONLY"]
+        items = subject_words(whose(left_out(self._roles_said(items))))
         items = self._together(items)
         head = find_head(items)
         if head is None:
@@ -103,6 +105,7 @@ class Outline(Sentences):
             self.unread += [
                 "what is denied" for claim, part in claims if part.denied and not (_says(claim) or claim.acts)
             ]
+        self.unread += ["the gap between the periods" for c, part in claims if part.denied and c.gaps]
         of_mail = any(c.acts for c, _ in claims) or (head.item is not None and head.item.tag == "N:message")
         if head.whole and (leftover or not of_mail):
             return None
@@ -244,7 +247,7 @@ def _denied_once(items: list[Item]) -> list[Item]:
     for item in items:
         if item.tag in ("NEG", "WITHOUT"):
             if any(i.tag in (*NAMES, "PERIOD") for i in out):
-                out.append(replace(item, tag="OR"))
+                out.append(replace(item, tag="OR", vague=True))  # each of them for itself
             continue
         out.append(item)
     return out

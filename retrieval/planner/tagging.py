@@ -60,7 +60,8 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
                 out.periods += f.parts
                 i = f.stop
                 continue
-            out.items.append(Item("PERIOD", _text(tokens, i, f.stop), i, f.stop, f.period, vague=f.vague))
+            parts = f.parts if f.several else ()
+            out.items.append(Item("PERIOD", _text(tokens, i, f.stop), i, f.stop, f.period, vague=f.vague, parts=parts))
             out.periods.append(f.period)
             i = f.stop
             continue

@@ -6,6 +6,7 @@ newsletters" leaves out a kind of mail. Said in one way, they need no further ca
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from graph.plan import Kind
@@ -118,6 +119,18 @@ def _describes(before: list[Item]) -> bool:
 def one_of_messages(items: list[Item], head: Head) -> bool:
     """ "who answered the first message from X": one message is described that is not what is asked for."""
     return any(a.tag in ("FIRST", "LAST") and b.tag == "N:message" and b is not head.item for a, b in pairwise(items))
+
+
+def whose(items: list[Item]) -> list[Item]:
+    """ "Whose mails do I answer most?": whom I answer."""
+    at = next((n for n, i in enumerate(items) if i.tag == "Q:whose"), None)
+    if at is None or tag_at(items, at + 1) != "N:message":
+        return items
+    verb = next((n for n, i in enumerate(items) if n > at and i.tag.startswith("V:")), None)
+    acting = verb is not None and any(i.tag in ("PERSON", "ME", "HE") for i in items[at + 2 : verb])
+    if verb is None or items[verb].tag != "V:reply" or not (acting or tag_at(items, verb + 1) in NAMES):
+        return items
+    return [*items[:at], replace(items[at], tag="Q:whom"), *items[at + 2 :]]
 
 
 def left_out(items: list[Item]) -> list[Item]:

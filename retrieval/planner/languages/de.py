@@ -161,7 +161,7 @@ CUES = {
     "FILETYPE:powerpoint": "powerpoint, powerpoint datei, powerpoint dateien, "
     "powerpoint präsentation, powerpoint präsentationen",
     "FILETYPE:image": "bild, bilder, bildern, foto, fotos, bilddatei, bilddateien",
-    "ONLY": "nur, ausschließlich, lediglich",
+    "ONLY": "niemanden außer, niemandem außer, niemand außer, nur, ausschließlich, lediglich",
     "EXACTLY": "genau",
     "EVERYMONTH": "jeden monat, jedem monat, in jedem monat, in jedem einzelnen monat, allen monaten, in allen monaten",
     "ROLE:cc": "cc, kopie, kopien, cc empfänger, kopieempfänger, empfänger in kopie, empfänger in cc, empfänger im cc",
@@ -195,6 +195,7 @@ CUES = {
 }
 
 DATES = {
+    "ALSO": "und",
     "M:1": "januar, jänner, jan",
     "M:2": "februar, feb",
     "M:3": "märz",

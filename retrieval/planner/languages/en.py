@@ -211,7 +211,8 @@ CUES = {
     "spreadsheet, excel spreadsheets, excel workbook",
     "FILETYPE:powerpoint": "powerpoint, powerpoints, power point, slide deck, slide decks, presentation slides",
     "FILETYPE:image": "picture, pictures, photo, photos, image file, image files, images, photograph, photographs",
-    "ONLY": "only, just, solely, exclusively",
+    "ONLY": "nobody but, no one but, none but, nobody except, no one except, nobody other than, only, just, solely, "
+    "exclusively",
     "EXACTLY": "exactly, precisely",
     "EVERYMONTH": "every month, each month, every single month, each and every month",
     "SKIP": "is enough, will do, is fine, several, numerous, a number of, a lot of, lots of, plenty of, that is to "
@@ -264,6 +265,7 @@ CUES = {
 }
 
 DATES = {
+    "ALSO": "and, or, and early",
     "M:1": "january, jan",
     "M:2": "february, feb",
     "M:3": "march, mar",

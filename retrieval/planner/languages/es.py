@@ -147,7 +147,7 @@ CUES = {
     "hoja de excel",
     "FILETYPE:powerpoint": "powerpoint, presentación de powerpoint, archivo de powerpoint, archivos de powerpoint",
     "FILETYPE:image": "imagen, imágenes, foto, fotos",
-    "ONLY": "solo, solamente, únicamente, exclusivamente",
+    "ONLY": "nadie más que, nadie salvo, nadie excepto, solo, solamente, únicamente, exclusivamente",
     "EXACTLY": "exactamente",
     "EVERYMONTH": "cada mes, todos los meses, cada uno de los meses",
     "SKIP": "varios, varias, algunos, algunas, muchos, muchas, el, la, los, las, lo, un, una, unos, unas, todo, toda, "
@@ -177,6 +177,7 @@ CUES = {
 }
 
 DATES = {
+    "ALSO": "y",
     "M:1": "enero",
     "M:2": "febrero",
     "M:3": "marzo",

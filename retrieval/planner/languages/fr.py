@@ -151,7 +151,7 @@ CUES = {
     "feuille excel",
     "FILETYPE:powerpoint": "powerpoint, fichier powerpoint, fichiers powerpoint, présentation powerpoint",
     "FILETYPE:image": "image, images, photo, photos",
-    "ONLY": "seulement, uniquement, exclusivement",
+    "ONLY": "personne d autre que, personne sauf, seulement, uniquement, exclusivement",
     "EXACTLY": "exactement",
     "EVERYMONTH": "chaque mois, tous les mois, chacun des mois",
     "SKIP": "plusieurs, quelques, de nombreux, de nombreuses, beaucoup de, le, la, les, l, un, une, tous, toutes, "
@@ -178,6 +178,7 @@ CUES = {
 }
 
 DATES = {
+    "ALSO": "et",
     "M:1": "janvier",
     "M:2": "février",
     "M:3": "mars",

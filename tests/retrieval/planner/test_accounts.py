@@ -76,6 +76,7 @@ def test_a_part_of_a_question_that_the_reading_lost_makes_its_plan_unsure() -> N
         ("How many messages did I forward in May 2021?", "forward"),
         ("How many mails from Paul have more than one attachment?", "more than"),
         ("Who wrote to me more than Paul did?", "more than"),
+        ("Which mails from Paul have only PDF files?", "only"),
         ("Wie viele lange Mails hat Paul Ndiaye geschickt?", "lange"),
         ("Combien de messages par semaine Paul Ndiaye a-t-il envoyés ?", "semaine"),
         ("¿Cuántos correos nuevos envió Paul Ndiaye?", "nuevos"),

@@ -35,6 +35,7 @@ AS_OF = date(2022, 2, 28)
 MAY, JUNE = Period(date(2021, 5, 1), date(2021, 6, 1)), Period(date(2021, 6, 1), date(2021, 7, 1))
 FROM_PAUL, TO_MARTA = People("sender", (PAUL,)), People("recipient", (MARTA,))
 YEAR = Period(date(2021, 1, 1), date(2022, 1, 1))
+TO_PAUL = People("recipient", (PAUL,))
 TO_OTHERS = People("recipient", Plan("people", role="recipient", exclude_people=(LEE,)))
 AUTOMATED = Kind(("automated",))
 FROM_MARTA, TO_LEE = People("sender", (MARTA,)), People("recipient", (LEE,))
@@ -211,7 +212,7 @@ SAME = [
      people("recipient", FROM_PAUL, MAY, exclude_people=(PAUL,),
             without=(people("recipient", FROM_PAUL, Period(date(2021, 6, 1), None)),))),
     # nobody else, nobody left out
-    (["How many mails did Paul send only to Lee Okafor?", "mails from Paul to Lee Okafor and nobody else",
+    (["How many mails did Paul send only to Lee Okafor?", "mails from Paul to Lee Okafor and nobody else", "Which of Paul's mails went to nobody but Lee Okafor?",
       "Welche Mails gingen von Paul Ndiaye nur an Lee Okafor, an niemanden sonst?",
       "mensajes de Paul Ndiaye a Lee Okafor y a nadie más"],
      Plan(filters=(FROM_PAUL, TO_LEE), not_filters=(TO_OTHERS,))),
@@ -229,6 +230,22 @@ SAME = [
     (["Which mails from Paul have I never answered?", "Welche Mails von Paul Ndiaye habe ich nicht beantwortet?",
       "¿Qué correos de Paul Ndiaye no he respondido?", "Which mails did I get from Paul and never answered?"],
      Plan(filters=(FROM_PAUL, TO_MARTA), not_filters=(AnsweredBy(Plan(filters=(FROM_MARTA,))),))),
+    (["How many of the mails I sent to Paul were answered by him?"],
+     Plan(filters=(FROM_MARTA, TO_PAUL, AnsweredBy(Plan(filters=(FROM_PAUL,)))))),
+    (["Who answers my mails most often?"],
+     people("sender", Answers(Plan(filters=(FROM_MARTA,))), exclude_people=(MARTA,), order_by="count", limit=1)),
+    (["Whose mails do I answer most often?", "Whom do I answer most often?"],
+     people("sender", AnsweredBy(Plan(filters=(FROM_MARTA,))), exclude_people=(MARTA,), order_by="count", limit=1)),
+    (["Who never answered me?"],
+     people("participant", exclude_people=(MARTA,), without=(people("sender", Answers(Plan(filters=(FROM_MARTA,)))),))),
+    # several periods
+    (["How many messages did Paul send in May, June and August 2021?", "mails from Paul of May, June or August 2021"],
+     Plan(filters=(FROM_PAUL, Period(date(2021, 5, 1), date(2021, 9, 1))),
+          not_filters=(Period(date(2021, 7, 1), date(2021, 8, 1)),))),
+    (["mails from Paul of 5 May 2021 or 7 May 2021", "Mails von Paul Ndiaye vom 5. und 7. Mai 2021"],
+     Plan(filters=(FROM_PAUL, Period(date(2021, 5, 5), date(2021, 5, 8))),
+          not_filters=(Period(date(2021, 5, 6), date(2021, 5, 7)),))),
+    (["mails from Paul between 5 and 7 May 2021"], Plan(filters=(FROM_PAUL, Period(date(2021, 5, 5), date(2021, 5, 8))))),
     # one of two
     (["How many mails did Paul write to me or to Lee Okafor?"],
      Plan(filters=(FROM_PAUL, People("recipient", (MARTA, LEE))))),

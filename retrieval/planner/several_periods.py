@@ -1,0 +1,69 @@
+"""Several periods at once: "in May, June and August", "on the 5th or the 7th" are one stretch of time with gaps.
+
+A plan holds conditions that must all be met, so that two periods would leave nothing. It can hold the whole stretch and
+leave out what lies between its parts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from itertools import pairwise
+
+from graph.plan import Period
+from retrieval.planner.calendar_units import years
+from retrieval.planner.items import Item
+from retrieval.planner.look import tag_at
+
+
+def one_period(items: list[Item], gap: str) -> list[Item]:
+    """Periods joined by commas, "and" or "or" as one item with parts. Two that are joined by "and" are each meant for
+    itself where people, months or folders are asked for ("who wrote in May and in June"), and so are denied ones."""
+    out: list[Item] = []
+    n = 0
+    while n < len(items):
+        end, links = n + 1, []
+        while _closed(items, n) and tag_at(items, end) in ("COMMA", "AND", "OR"):
+            after = end + 1 + (tag_at(items, end + 1) in ("AND", "OR"))
+            if not _closed(items, after):
+                break
+            links.append(items[after - 1])
+            end = after + 1
+        each = gap != "message" and ([i.tag for i in links] == ["AND"] or any(i.vague for i in links))
+        if links and not each:
+            out.append(_whole([i for i in items[n:end] if i.tag == "PERIOD"]))
+            n = end
+        else:
+            out.append(items[n])
+            n += 1
+    return out
+
+
+def gaps(item: Item) -> list[Period]:
+    """What lies between the parts of a period."""
+    sides = sorted(_sides(p) for p in item.parts)
+    return [Period(a[1], b[0]) for a, b in pairwise(sides) if a[1] < b[0]]
+
+
+def _closed(items: list[Item], n: int) -> bool:
+    return tag_at(items, n) == "PERIOD" and None not in (items[n].value.start, items[n].value.end)
+
+
+def _sides(period: Period) -> tuple[date, date]:
+    assert period.start is not None
+    assert period.end is not None
+    return period.start, period.end
+
+
+def _whole(joined: list[Item]) -> Item:
+    """From the first start to the last end. Months without a year are of the year that the last one has."""
+    year = _sides(joined[-1].value)[0].year
+    parts: list[tuple[date, date]] = []
+    for item in joined:
+        said = [_sides(p) for p in item.parts or (item.value,)]
+        shift = 0 if any(c.isdigit() for c in item.text) else year - said[0][0].year
+        parts += [(years(start, shift), years(end, shift)) for start, end in said]
+    whole = Period(min(start for start, _ in parts), max(end for _, end in parts))
+    text = " ".join(i.text for i in joined)
+    periods = tuple(Period(start, end) for start, end in parts)
+    return replace(joined[0], text=text, stop=joined[-1].stop, value=whole, parts=periods)
