@@ -35,7 +35,8 @@ RULES = """\
 You write one Cypher query that answers a question about a mailbox. Write the query and nothing else.
 - Who wrote a message: (p:Person)-[s:SENT]->(m:Message). Who received it: (m:Message)-[e:RECIPIENT]->(q:Person); \
 RECIPIENT is To, Cc or Bcc; use TO, CC or BCC only where the question tells them apart.
-- Organisation of the writer: s.domain; of the receiver: e.domain.
+- Organisation of the writer: s.domain; of the receiver: e.domain. Outside of one: NOT s.domain IN [...], \
+NOT e.domain IN [...]. Besides somebody: p.name <> 'name'.
 - A conversation by its title: m.subject = 'title'.
 - How many messages: count(DISTINCT m). Most: ORDER BY n DESC LIMIT. Month: left(m.date, 7).
 - Who never did: WITH DISTINCT p WHERE NOT exists { ... }.
@@ -66,6 +67,7 @@ def _language(conn: psycopg.Connection[Any], values: Values) -> Language:
         grammar(values),
         rewrite,
         lambda query: cypher.run(conn, query, limit=MOST_ROWS, timeout=TIMEOUT),
+        texts=False,
     )
 
 

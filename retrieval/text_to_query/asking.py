@@ -17,6 +17,7 @@ from graph.cypher import Rows
 from graph.errors import QueryFailed
 from retrieval.columns.base import Trace
 from retrieval.models.chat import ChatMessage
+from retrieval.text_to_query.demands import left_out
 from retrieval.text_to_query.examples import Example
 from retrieval.text_to_query.values import Values
 
@@ -25,27 +26,33 @@ if TYPE_CHECKING:
 
 TOKENS = 240
 RETRIES = 2
+SHOWN = 3
+FURTHER = 2
 
 
 @dataclass(frozen=True)
 class Language:
     """A query language as the loop needs it. ``system``: the constant part of the prompt; ``grammar``: for one
-    question; ``rewrite``: the text as it can run and what was changed; ``run``: raises QueryFailed."""
+    question; ``rewrite``: the text as it can run and what was changed; ``run``: raises QueryFailed; ``texts``: what it
+    asks holds the texts of messages."""
 
     name: str
     system: str
     grammar: str
     rewrite: Callable[[str], tuple[str, list[str]]]
     run: Callable[[str], Rows]
+    texts: bool = True
 
 
 @dataclass
 class Asked:
-    """What came of it: the query that ran and its rows (None where none ran), and the failures, the last one last."""
+    """What came of it: the query that ran and its rows (None where none is an answer), the failures, the last one last,
+    and what was wrong with the last query that ran and is no answer."""
 
     query: str = ""
     rows: Rows | None = None
     failures: list[QueryFailed] = field(default_factory=list)
+    doubt: str = ""
 
 
 def ask(
@@ -59,13 +66,15 @@ def ask(
 ) -> Asked:
     """Has ``chat`` write a query until one runs and gives what is not suspicious, at most three times.
 
-    A later result is taken before an earlier one unless it is worse: none before an empty one before a full one.
-    Raises the model's errors.
+    ``examples``: the nearest last; the nearest three come first, the others with a retry. A query that leaves out what
+    the question names, or returns whom it names, is no answer, whatever it gives; of the others a later result is taken
+    before an earlier one unless that is full and the later one empty. Raises the model's errors.
     """
     messages = [
         ChatMessage("system", language.system),
-        ChatMessage("user", _user(question, examples, values, language.name)),
+        ChatMessage("user", _user(question, examples[-SHOWN:], values, language.name)),
     ]
+    further = examples[:-SHOWN] or examples[-1:]
     out = Asked()
     written: set[str] = set()
     for attempt in range(RETRIES + 1):
@@ -79,8 +88,9 @@ def ask(
         complaint = _run(language, text, values, trace, out)
         if not complaint:
             break
-        # the nearest example once more, last: a small model follows what it read last
-        reminder = f"{complaint}\n\n{_user(question, examples[-1:], values, language.name)}"
+        # other examples than before: at temperature 0 a small model repeats what it read last
+        shown, further = further[-FURTHER:], further[:-FURTHER] or further
+        reminder = f"{complaint}\n\n{_user(question, shown, values, language.name)}"
         messages += [ChatMessage("assistant", text), ChatMessage("user", reminder)]
     return out
 
@@ -99,18 +109,38 @@ def _run(language: Language, text: str, values: Values, trace: Trace, out: Asked
             notes.output = f"{type(error).__name__}: {error}"
             return f"That query fails: {error} {error.hint} Write it differently."
         notes.output, notes.size = f"{len(rows.rows)} rows{' and more' if rows.cut else ''}", len(rows.rows)
+    if doubt := _doubt(text, values):
+        out.doubt = doubt
+        return f"That query {doubt}. Write one that answers the question."
     empty = is_empty(rows)
     if out.rows is None or not empty or is_empty(out.rows):
         out.query, out.rows = query, rows
-    if forgotten := _forgotten(text, values):
-        return f"That query leaves out {forgotten}, which the question names. Write one that uses it."
+    return f"That query runs and finds nothing{_because(language, query)}. Write another one." if empty else ""
+
+
+def _doubt(text: str, values: Values) -> str:
+    """Why a query cannot be the answer, whatever it gives; "" where nothing tells."""
+    if forgotten := left_out(text, values):
+        return f"leaves out {forgotten}, which the question names"
     if fixed := _fixed(text):
-        return f"That query returns {fixed}, whom its own condition names. Return or count what is asked for."
-    if empty:
-        return (
-            "That query runs and finds nothing. Check the direction of the edges and each condition; write another one."
-        )
+        return f"returns {fixed}, whom its own condition names"
     return ""
+
+
+def _because(language: Language, query: str) -> str:
+    """The condition without which the query would find something, where one alone is to blame."""
+    for condition in dict.fromkeys(_CONDITION.findall(query)):
+        without = query.replace(f" AND {condition}", "", 1)
+        if without == query:
+            without = query.replace(f" WHERE {condition} AND ", " WHERE ", 1)
+        if without == query or ".counted" in condition:
+            continue
+        try:
+            if not is_empty(language.run(without)):
+                return f"; without {condition} it would"
+        except QueryFailed:
+            continue  # that condition cannot be left out
+    return ": check the direction of the edges and each condition"
 
 
 def is_empty(rows: Rows) -> bool:
@@ -124,25 +154,16 @@ def bare(text: str) -> str:
     return " ".join((fenced.group(1) if fenced else text).split())
 
 
-def _forgotten(text: str, values: Values) -> str:
-    """A value of the question that the query does not hold: it was not understood, whatever it gives."""
-    for group in (values.people, values.labels, values.titles, values.files, values.types):
-        if group and not any(value in text for value in group):
-            return f"'{group[0]}'"
-    foreign = [domain for domain in values.domains if domain not in values.here]
-    if foreign and not any(domain in text or domain.split(".")[0] in text.lower() for domain in foreign):
-        return f"'{foreign[0]}'"
-    if values.days and not any(day in text for day in values.days):
-        return f"the period '{values.days[0]}'"
-    return ""
-
-
 def _fixed(text: str) -> str:
     """A person whom the query returns or counts although a condition says who it is: the roles were mixed up."""
     last = text[text.rfind("MATCH (") :] if "MATCH (" in text else ""
     asked = re.search(r"RETURN (?:DISTINCT )?(\w)\.name|count\(DISTINCT (\w)\)", last)
     person = (asked.group(1) or asked.group(2)) if asked else ""
     return f"or counts {person}" if person and f"{person}.name = '" in last else ""
+
+
+# A condition without parentheses of its own.
+_CONDITION = re.compile(r" (?:AND|WHERE) ([^(){}]+?)(?= AND | WITH | RETURN | GROUP BY | ORDER BY |\)| \}|$)")
 
 
 def _user(question: str, examples: list[Example], values: Values, language: str) -> str:
@@ -153,7 +174,11 @@ def _user(question: str, examples: list[Example], values: Values, language: str)
 def _values(values: Values) -> str:
     """The values of this mailbox that the question names, as they have to be copied."""
     said = dict(values.said)
-    linked = (*values.people, *values.domains, *values.labels, *values.titles, *values.files)
-    lines = [f"{said[value]} = '{value}'" for value in linked if value in said]
+    linked = (*values.people, *values.asked_domains, *values.labels, *values.titles, *values.files)
+    lines = [f"I, me, my = '{values.owner}'"] if values.owner else []
+    lines += [f"{said[value]} = '{value}'" for value in linked if value in said]
+    lines += [f"not counted: {name}" for name in values.demands.apart]
+    if values.demands.away:
+        lines.append(f"outside = NOT IN {', '.join(values.demands.away)}")
     lines += [f"{start or 'the beginning'} to before {end or 'the end'}" for start, end in values.periods]
-    return "Names and dates: " + "; ".join([f"I, me, my = '{values.owner}'", *lines]) + "\n"
+    return f"Names and dates: {'; '.join(lines)}\n" if lines else ""

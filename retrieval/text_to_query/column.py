@@ -37,13 +37,18 @@ def retrieve(
             notes.output = "; ".join(f"'{said}' -> '{value}'" for value, said in named.said) or "nothing"
             notes.size = len(named.said)
         language = speak(conn, named)
+        if named.demands.texts and not language.texts:
+            words = ", ".join(f"'{word}'" for word in named.demands.texts)
+            note = f"the question asks which texts mention {words}, and the graph holds no texts"
+            return Retrieved(trace=trace.steps, outcome_note=note)
         with trace.step("examples", examples.mask(question.text, named)) as notes:
             near = examples.nearest(question.text, named, language.name, tools.embedder)
             notes.output, notes.size = " | ".join(one.question for one in near), len(near)
         asked = asking.ask(tools.chat, language, question.text, near, named, trace, tools.planner.stop)
         if asked.rows is None:
             errors = [as_query_error(error) for error in asked.failures]
-            return Retrieved(trace=trace.steps, errors=errors)
+            note = f"no answer: the query that the model wrote {asked.doubt}" if asked.doubt else ""
+            return Retrieved(trace=trace.steps, errors=errors, outcome_note=note)
         fact = results.fact(conn, asked.rows, asked.query, rule)
         ids = list(fact.messages)
         step = "query"

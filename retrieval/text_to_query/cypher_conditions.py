@@ -16,13 +16,9 @@ VARIABLES = {"Person": "pqr", "Message": "mk", "Thread": "t", "Attachment": "a",
 
 def add_conditions(rules: Rules, values: Values) -> None:
     """A rule of conditions for each variable."""
-    if values.names:
-        rules.add("name", literals(quoted(values.names)))
     for v in VARIABLES["Person"]:
-        if values.names:
-            equal = literals(f"{v}.name {how} {name}" for name in quoted(values.names) for how in ("=", "<>"))
-            one_of = f"{literal(f'{v}.name IN [')} name ({literal(', ')} name)+ {literal(']')}"
-            rules.add(f"is-{v}", either([equal, one_of]))
+        if options := _of_person(v, values):
+            rules.add(f"is-{v}", literals(options))
         rules.add(f"not-{v}", either(_never(v, values)))
     for v in VARIABLES["Message"]:
         rules.add(f"is-{v}", either([*_of_message(v, values)]))
@@ -45,11 +41,28 @@ def add_conditions(rules: Rules, values: Values) -> None:
         rules.add(f"is-{w}", f"{literal(f'{w}.n >= ')} number")
 
 
+def between(a: str, b: str, values: Values) -> str:
+    """The condition that mail went between the people of the question, in both directions; "" where it is not asked."""
+    if not values.demands.both_ways or len(values.names) < 2:
+        return ""
+    both = f"[{', '.join(quoted(values.taking_part))}]"
+    return f"{a}.name IN {both} AND {b}.name IN {both} AND {a}.name <> {b}.name"
+
+
+def _of_person(v: str, values: Values) -> list[str]:
+    """Who somebody is, or is not. Where both directions are asked for, one alone cannot be said."""
+    if between("p", "q", values):
+        return []
+    taking_part = quoted(values.taking_part)
+    out = [f"{v}.name = {name}" for name in taking_part] + [f"{v}.name <> {name}" for name in quoted(values.names)]
+    return [*out, f"{v}.name IN [{', '.join(taking_part)}]"] if len(taking_part) > 1 else out
+
+
 def _of_edge(v: str, values: Values) -> list[str]:
     out = [f"{v}.domain {how} {domain}" for domain in quoted(values.asked_domains) for how in ("=", "<>")]
-    if own := ", ".join(quoted(values.here)):
+    if own := ", ".join(quoted(values.own)):
         out.append(f"NOT {v}.domain IN [{own}]")
-        if set(values.here) & set(values.asked_domains):
+        if set(values.own) & set(values.asked_domains):
             out.append(f"{v}.domain IN [{own}]")
     return out
 
@@ -60,8 +73,9 @@ def _of_message(v: str, values: Values) -> Iterator[str]:
     yield from (literal(f"{v}.subject = {title}") for title in quoted(values.titles))
     yield from (literal(f"toLower({v}.subject) CONTAINS {word}") for word in quoted(words))
     if v == "m":
-        answered = "exists((:Message)-[:REPLY_TO]->(m))"
-        for test in (answered, "exists((m)-[:REPLY_TO]->(:Message))", "exists((m)-[:HAS_ATTACHMENT]->(:Attachment))"):
+        replies = ["exists((:Message)-[:REPLY_TO]->(m))", "exists((m)-[:REPLY_TO]->(:Message))"]
+        files = ["exists((m)-[:HAS_ATTACHMENT]->(:Attachment))"]
+        for test in replies * values.demands.answered + files * values.demands.attached:
             yield literal(test)
             yield literal(f"NOT {test}")
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from graph import schema
-from retrieval.text_to_query.cypher_conditions import VARIABLES, add_conditions
+from retrieval.text_to_query.cypher_conditions import VARIABLES, add_conditions, between
 from retrieval.text_to_query.gbnf import Rules, either, literal, literals
 from retrieval.text_to_query.values import Values
 
@@ -50,6 +50,13 @@ def grammar(values: Values) -> str:
     add_conditions(rules, values)
     rules.add("number", NUMBER)
     rules.add("order", literals([" ORDER BY n DESC", " ORDER BY n"]))
+    if values.demands.least:
+        rules.add("least", literal(f" AS n WHERE n >= {values.demands.least}"))
+    if values.named > 1:
+        rules.add("each", literal(f" AS n WHERE n >= {values.named}"))
+    for a, b in ("pq", "qr", "pr"):
+        if both := between(a, b, values):
+            rules.add(f"both-{a}{b}", literal(both))
     rules.add("root", f"{literal('MATCH ')} {either(_nodes(rules, _Place()))}")
     return rules.text()
 
@@ -93,8 +100,9 @@ def _edges(place: _Place) -> Iterator[tuple[str, str, str, str]]:
         for name in names:
             if name not in _USED or not _sensible(place, name):
                 continue
-            base = _BINDS.get(name, "")
-            binds = next((v for v in (base, f"{base}2") if v and v not in place.bound), "") if base else ""
+            # type() of an edge fails in this graph where the variable stood for another edge before WITH
+            base = "e2" if place.second and name in RECIPIENTS else _BINDS.get(name, "")
+            binds = next((v for v in (base, f"{base[0]}2") if v and v not in place.bound), "") if base else ""
             inside = f"[{binds}:{name}]" if binds else f"[:{name}]"
             if base and not binds:
                 continue
@@ -134,9 +142,9 @@ def _tail(rules: Rules, place: _Place) -> str:
     name = f"t{int(place.second)}-{''.join(bound)}"
     if rules.begin(name):
         behind = [_return(bound, rules.wants, rules.sort)]
-        if place.second:
+        if place.second and "least" in rules and set(bound) & set("mk"):
             behind += [_at_least(bound, v) for v in bound if v in "pqr"]
-        else:
+        if not place.second:
             behind += [_with(rules, bound, v) for v in bound if v in LABELS and v not in "la"]
         rules.add(name, f"{_where(rules, bound)} {either(behind)}")
     return name
@@ -151,7 +159,8 @@ def _where(rules: Rules, bound: list[str]) -> str:
 def _any(rules: Rules, bound: list[str]) -> str:
     """A condition on any of the variables, or on two of them; "" where there is none."""
     two = [literal(f"{a}.name <> {b}.name") for a, b in ("pq", "qr", "pr") if a in bound and b in bound]
-    two += [literal("s.domain <> e.domain")] if "s" in bound and "e" in bound else []
+    two += [f"both-{a}{b}" for a, b in ("pq", "qr", "pr") if a in bound and b in bound and f"both-{a}{b}" in rules]
+    two += [literal(f"s.domain <> {e}.domain") for e in ("e", "e2") if "s" in bound and e in bound]
     options = [*(f"is-{v}" for v in bound if f"is-{v}" in rules), *two]
     return rules.add(f"c-{''.join(bound)}", either(options)) if options else ""
 
@@ -162,12 +171,15 @@ def _with(rules: Rules, bound: list[str], carried: str) -> str:
     measures = [f"count(DISTINCT {v}) AS n" for v in nodes]
     measures += [f"{f}({v}.date) AS n" for v in bound if v in "mk" for f in ("min", "max") if v != carried]
     further = _further(rules, carried)
-    first = f"order {literal(' LIMIT ')} number"
-    having = f"{literal(' WHERE n >= ')} number"
     never = f"not-{carried}" if carried in "pqr" else ""
-    denied = f" ({literal(' AND ')} {never})?" if never else ""
-    options = [f"{literal(f' WITH {carried}, ')} {literals(measures)} ({first} | {having}{denied}) {further}"] \
-        if measures else []  # fmt: skip
+    options = []
+    if measures:
+        first = f"order {literal(' LIMIT ')} number"
+        options.append(f"{literal(f' WITH {carried}, ')} {literals(measures)} {first} {further}")
+    for enough, counted in (("least", "mk"), ("each", "pqr")):
+        if enough in rules and (counts := [f"count(DISTINCT {v})" for v in nodes if v in counted]):
+            denied = f" ({literal(' AND ')} {never})?" if never else ""
+            options.append(f"{literal(f' WITH {carried}, ')} {literals(counts)} {enough}{denied} {further}")
     if carried in "mt":
         by = "date" if carried == "m" else "messages"
         options.append(
@@ -181,8 +193,8 @@ def _with(rules: Rules, bound: list[str], carried: str) -> str:
 
 def _at_least(bound: list[str], v: str) -> str:
     """Behind the second pattern: those of its people who are in it often enough."""
-    counts = literals(f"count(DISTINCT {w})" for w in bound if w in LABELS and w != v)
-    return f"{literal(f' WITH {v}, ')} {counts} {literal(' AS n WHERE n >= ')} number {literal(f' RETURN {v}.name, n')}"
+    counts = literals(f"count(DISTINCT {w})" for w in bound if w in "mk")
+    return f"{literal(f' WITH {v}, ')} {counts} least {literal(f' RETURN {v}.name, n')}"
 
 
 def _further(rules: Rules, carried: str) -> str:

@@ -1,4 +1,4 @@
-"""Worked examples, and which three of them stand nearest to a question.
+"""Worked examples, and which of them stand nearest to a question.
 
 What makes two questions alike here is their form and not their names: "How many messages did X send in March?" is near
 to the same question about Y in May. So names, organisations and periods are masked in both before they are compared,
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from retrieval.models.embed import Embedder
 
 FILE = Path(__file__).with_name("examples.toml")
-SHOWN = 3
+NEAREST = 7
+SHAPE = 0.5
 _LITERAL = re.compile(r"'((?:[^'\\]|\\.)*)'")
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _PERIOD = re.compile(rf"\b(?:{_MONTHS})(?: \d{{4}})?\b")
@@ -75,11 +76,24 @@ def nearest(question: str, values: Values, language: str, embedder: Embedder | N
     Only those that ask for a number, or for items, as the question does."""
     usable = [one for one in load() if getattr(one, language) and values.wants in ("", one.wants)]
     masked = mask(question, values)
-    scores = _by_words(masked, usable)
+    scores = [a + SHAPE * _alike(one, values) for a, one in zip(_by_words(masked, usable), usable, strict=True)]
     if embedder:
         scores = [a + b for a, b in zip(scores, _by_meaning(masked, usable, embedder), strict=True)]
-    order = sorted(range(len(usable)), key=lambda n: (-scores[n], n))[:SHOWN]
+    order = sorted(range(len(usable)), key=lambda n: (-scores[n], n))[:NEAREST]
     return [usable[n] for n in reversed(order)]
+
+
+def _alike(example: Example, values: Values) -> float:
+    """The share of demands that an example and the question both have, or both have not."""
+    asked = values.demands
+    pairs = (
+        ("domain NOT IN ('" in example.sql, bool(asked.away)),
+        ("<> '" in example.sql, bool(asked.apart)),
+        ("NOT IN (SELECT" in example.sql or "NOT answered" in example.sql, asked.denied),
+        ("sender <> recipient" in example.sql, asked.both_ways),
+        ("HAVING" in example.sql, bool(asked.least)),
+    )
+    return sum(one == other for one, other in pairs) / len(pairs)
 
 
 _vectors: WeakKeyDictionary[Embedder, dict[str, np.ndarray]] = WeakKeyDictionary()

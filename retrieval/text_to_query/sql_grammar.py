@@ -31,6 +31,8 @@ def grammar(values: Values, views: Sequence[View]) -> str:
     rules.add("limit", f"{literal(' LIMIT ')} number")
     if values.names:
         rules.add("name", literals(quoted(values.names)))
+    if values.demands.least:
+        rules.add("least", literal(f" >= {values.demands.least}"))
     whole: list[str] = []
     for view in views:
         rules.add(f"plain-{view.name}", either([*_plain(list(view.columns), values)] or [literal("true")]))
@@ -58,7 +60,7 @@ def _select(rules: Rules, view: View, values: Values) -> str:
     items = []
     for key in (key for key in columns if key in _OF_SORT.get(values.sort, _KEYS)):
         where = _where(_conditions(rules, view, values, key))
-        having = f"({literal(' HAVING ')} {literals(counts)} {literal(' >= ')} number)?"
+        having = f"({literal(' HAVING ')} {literals(counts)} least)?" if "least" in rules else ""
         group = f"{literal(f' GROUP BY {key}')} {having} order? limit?"
         items.append(f"{literal(f'SELECT {key}, ')} {literals(counts)} {literal(' AS n')} {source} {where} {group}")
         items.append(f"{literal(f'SELECT DISTINCT {key}')} {source} {where}")
@@ -87,7 +89,7 @@ def _conditions(rules: Rules, view: View, values: Values, key: str = "") -> str:
     name = f"if-{view.name}-{key}".replace("_", "").rstrip("-")
     if rules.begin(name):
         columns = list(view.columns)
-        plain = [p for p in _plain(columns, values) if not (key and p.startswith((f'"{key} = ', f'"{key}" (" = "')))]
+        plain = [p for p in _plain(columns, values) if not (key and p.startswith(f'"{key} = '))]
         if key in _PEOPLE and values.names:
             plain.append(f"{literal(f'{key} <> ')} name")
         rules.add(name, either([*plain, *_inner_conditions(columns)]))
@@ -123,16 +125,21 @@ def _inner_conditions(columns: list[str]) -> Iterator[str]:
 def _plain(columns: list[str], values: Values) -> Iterator[str]:
     """Conditions of one view without an inner SELECT."""
     people, domains = [c for c in columns if c in _PEOPLE], [c for c in columns if c in _DOMAINS]
-    if values.names:
-        for c in people:
-            yield f"{literal(c)} {literals([' = ', ' <> '])} name"
-            yield f"{literal(f'{c} IN (')} name ({literal(', ')} name)+ {literal(')')}"
-    own = ", ".join(quoted(values.here))
+    taking_part = quoted(values.taking_part)
+    if values.demands.both_ways and len(taking_part) > 1:
+        both = f"IN ({', '.join(taking_part)})"
+        if people == list(_PEOPLE):
+            yield literal(f"sender {both} AND recipient {both} AND sender <> recipient")
+    else:
+        yield from (literal(f"{c} = {name}") for c in people for name in taking_part)
+        yield from (literal(f"{c} <> {name}") for c in people for name in quoted(values.names))
+        yield from (literal(f"{c} IN ({', '.join(taking_part)})") for c in people if len(taking_part) > 1)
+    own = ", ".join(quoted(values.own))
     for c in domains:
         yield from (literal(f"{c} {how} {d}") for d in quoted(values.asked_domains) for how in ("=", "<>"))
         if own:
             yield literal(f"{c} NOT IN ({own})")
-            yield from [literal(f"{c} IN ({own})")] * bool(set(values.here) & set(values.asked_domains))
+            yield from [literal(f"{c} IN ({own})")] * bool(set(values.own) & set(values.asked_domains))
     yield from (literal(f"{a} <> {b}") for a, b in (_PEOPLE, _DOMAINS) if a in columns and b in columns)
     if "date" in columns:
         yield from map(literal, _periods(values))
@@ -145,7 +152,7 @@ def _plain(columns: list[str], values: Values) -> Iterator[str]:
         yield from (literal(f"subject ILIKE '%{word.removesuffix('s')}%'") for word in values.words)
     if "text" in columns:
         yield from (literal(f"text ~* '\\y{word}\\y'") for word in values.mentioned if word.replace(" ", "").isalnum())
-    if "answered" in columns:
+    if "answered" in columns and values.demands.answered:
         yield literals(["answered", "NOT answered"])
     if "role" in columns:
         yield literals([f"role = '{role}'" for role in ("to", "cc", "bcc")])

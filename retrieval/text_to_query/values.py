@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal
 
@@ -21,6 +21,7 @@ from retrieval.planner.languages import detect
 from retrieval.planner.tagging import tag
 from retrieval.planner.tokens import tokenize
 from retrieval.quoted import quoted
+from retrieval.text_to_query.demands import Demands, demands
 
 LONGEST = 80
 MOST_OF_A_NAME = 3
@@ -34,12 +35,12 @@ _SORTS = {
 
 @dataclass(frozen=True)
 class Values:
-    """Values by kind. ``people``: full names; ``owner``: the mailbox's own; ``here``: the owner's organisations;
-    ``words``: what could not be linked; ``mentioned``: those and the names, which may stand in a text as well;
-    ``titles``: of conversations, in small letters; ``periods``: (first day, day after the last), either may be "";
-    ``said``: for each value the words of the question it was found by; ``wants``: a number or items, ``sort``: of
-    which sort ("" where no cue tells), ``outside``: about others than the owner's organisations. A value that could
-    not stand in a query (a quote, a control character) is left out."""
+    """Values by kind. ``people``: full names; ``owner``: the mailbox's own, where the question says I or my; ``here``:
+    the owner's organisations; ``words``: what could not be linked; ``mentioned``: those and the names, which may stand
+    in a text as well; ``titles``: of conversations, in small letters; ``periods``: (first day, day after the last),
+    either may be ""; ``said``: for each value the words of the question it was found by; ``wants``: a number or items,
+    ``sort``: of which sort ("" where no cue tells), ``demands``: what else a query has to hold. A value that could not
+    stand in a query (a quote, a control character) is left out."""
 
     owner: str = ""
     people: tuple[str, ...] = ()
@@ -55,7 +56,7 @@ class Values:
     said: tuple[tuple[str, str], ...] = ()
     wants: Literal["number", "items", ""] = ""
     sort: str = ""
-    outside: bool = False
+    demands: Demands = field(default_factory=Demands)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,8 +70,24 @@ class Values:
 
     @property
     def asked_domains(self) -> tuple[str, ...]:
-        """Domains that a condition may ask for: not the owner's own where the question is about those outside."""
-        return tuple(d for d in self.domains if not (self.outside and d in self.here))
+        """Domains that a condition may ask for: not those that the question is about those outside of."""
+        return tuple(d for d in self.domains if d not in self.demands.away)
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Domains outside of which a condition may ask for."""
+        return self.demands.away or self.here
+
+    @property
+    def taking_part(self) -> tuple[str, ...]:
+        """Names of people that a condition may ask for: not of those whom the question leaves out."""
+        return tuple(name for name in self.names if name not in self.demands.apart)
+
+    @property
+    def named(self) -> int:
+        """How many people of the question take part; one with several readings is one."""
+        said = dict(self.said)
+        return len({said.get(name, name) for name in self.people if name not in self.demands.apart}) + self.demands.me
 
     @property
     def days(self) -> tuple[str, ...]:
@@ -86,17 +103,22 @@ def find(conn: psycopg.Connection[Any], question: str, index: NameIndex, as_of: 
     found: dict[str, list[str]] = {}
     said: dict[str, str] = {}
 
-    def keep(kind: str, values: Iterable[str], words: str) -> None:
-        for value in values:
-            if safe(value):
-                found.setdefault(kind, []).append(value)
-                said.setdefault(value, words)
+    linked: dict[int, tuple[str, ...]] = {}
 
-    for item in tagged.items:
+    def keep(kind: str, values: Iterable[str], words: str) -> tuple[str, ...]:
+        kept = tuple(filter(safe, values))
+        for value in kept:
+            found.setdefault(kind, []).append(value)
+            said.setdefault(value, words)
+        return kept
+
+    for place, item in enumerate(tagged.items):
         if isinstance(item.value, Link):
-            keep(*_linked(item.value, index), item.text)
+            linked[place] = keep(*_linked(item.value, index), item.text)
+        elif item.tag == "QUOTED" and _is_title(conn, item.text):
+            linked[place] = keep("titles", [" ".join(item.text.lower().split())], item.text)
         elif item.tag == "QUOTED":
-            keep("titles" if _is_title(conn, item.text) else "words", [" ".join(item.text.lower().split())], item.text)
+            keep("words", [" ".join(item.text.lower().split())], item.text)
         elif item.tag == "FILE":
             keep("files", [item.text], item.text)
         elif item.tag == "FILETYPE":
@@ -104,17 +126,19 @@ def find(conn: psycopg.Connection[Any], question: str, index: NameIndex, as_of: 
     for phrase in _phrases(tagged, language.stopwords):
         keep("words", [phrase.lower()], phrase)
     named = [i.text.lower() for i in tagged.items if i.tag in ("PERSON", "ORG") and safe(i.text)]
-    owner = next((index.people[i].name for i in index.owners), "")
+    owner = next((index.people[i].name for i in index.owners if safe(index.people[i].name)), "")
+    here = _once(d for o in index.owner_organizations for d in index.organizations[o].keys[:1] if safe(d))
+    own = {phrase[0] for phrase, cue in language.cues.items() if set(cue.split("+")) & {"ME", "ME:obj", "MY"}}
     return Values(
-        owner=owner if safe(owner) else "",
-        here=_once(d for o in index.owner_organizations for d in index.organizations[o].keys[:1] if safe(d)),
+        owner=owner if any(token.key in own for token in tokens) else "",
+        here=here,
         periods=tuple(
             dict.fromkeys((_day(p.start), _day(p.end)) for p in tagged.periods if p.start is not None or p.end)
         ),
         said=tuple(said.items()),
         wants=_wants(tagged),
         sort=_sort(tagged),
-        outside=any(i.tag == "OUTSIDE" for i in tagged.items),
+        demands=demands(tagged, linked, owner, here),
         mentioned=_once([*found.get("words", []), *named]),
         **{kind: _once(values) for kind, values in found.items()},
     )

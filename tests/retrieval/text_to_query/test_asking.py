@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -32,7 +32,7 @@ ONE = Rows(("n",), ((4,),), False, 1.0, "")
 NONE = Rows(("name",), (), False, 1.0, "")
 
 
-def language(results: dict[str, Rows | QuerySyntax]) -> Language:
+def language(results: Mapping[str, Rows | QuerySyntax]) -> Language:
     def run(query: str) -> Rows:
         found = results[query]
         if isinstance(found, QuerySyntax):
@@ -83,12 +83,41 @@ def test_an_empty_result_goes_back_and_stands_where_nothing_better_comes() -> No
     assert (out.query, out.rows) == ("zero", zero)
 
 
-def test_a_full_result_is_kept_before_a_later_empty_one() -> None:
-    values = Values(people=("Ada Quill",))
-    chat = Writer("without name", "ada: 'Ada Quill'", "again 'Ada Quill'")
-    out, _ = asked(chat, language({"without name": ONE, "ada: 'Ada Quill'": NONE, "again 'Ada Quill'": NONE}), values)
-    assert "'Ada Quill'" in chat.told[1]
-    assert out.rows == ONE
+ADA = Values(people=("Ada Quill",), said=(("Ada Quill", "Ada"),))
+
+
+def test_what_leaves_out_a_name_goes_back_and_is_no_answer_even_before_an_empty_one() -> None:
+    chat = Writer("without name", "to 'Ada Quill'", "of 'Ada Quill'")
+    out, _ = asked(chat, language({"without name": ONE, "to 'Ada Quill'": NONE, "of 'Ada Quill'": NONE}), ADA)
+    assert "leaves out 'Ada Quill'" in chat.told[1]
+    assert out.rows == NONE
+
+
+def test_where_the_last_attempt_leaves_it_out_too_there_is_no_answer_and_the_reason_is_told() -> None:
+    out, _ = asked(Writer("a", "b", "c"), language(dict.fromkeys("abc", ONE)), ADA)
+    assert out.rows is None
+    assert out.failures == []
+    assert "leaves out 'Ada Quill'" in out.doubt
+
+
+def test_a_retry_comes_with_other_examples() -> None:
+    chat = Writer("a", "b", "c")
+    seven = list(load()[:7])
+    ask(chat, language(dict.fromkeys("abc", ONE)), "How many?", seven, ADA, Trace())
+    shown = [[one.question for one in seven if f"Q: {one.question}\n" in told] for told in chat.told]
+    assert shown == [[one.question for one in seven[a:b]] for a, b in ((4, 7), (2, 4), (0, 2))]
+
+
+def test_an_empty_result_is_told_the_condition_that_empties_it() -> None:
+    query = "MATCH (m:Message) WHERE m.subject = 'Ada' AND m.date >= '2001' RETURN m.id"
+    results = {
+        query: NONE,
+        query.replace("m.subject = 'Ada' AND ", ""): NONE,
+        query.replace(" AND m.date >= '2001'", ""): ONE,
+    }
+    chat = Writer(query, "good")
+    asked(chat, language({**results, "good": ONE}))
+    assert "without m.date >= '2001' it would" in chat.told[1]
 
 
 def test_a_query_that_counts_the_person_it_names_goes_back() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from graph.views import View, documentation
 from retrieval.models.engine import LoadedModel, ll
 from retrieval.names import names
 from retrieval.text_to_query import cypher_grammar, sql_grammar
+from retrieval.text_to_query.demands import Demands
 from retrieval.text_to_query.examples import Example, load
 from retrieval.text_to_query.values import Values, find, safe
 from sql.store import Store
@@ -123,12 +125,50 @@ def test_a_question_for_a_number_gets_a_number_and_one_for_things_gets_things(
 
 
 def test_a_question_about_those_outside_cannot_ask_for_the_own_organisation(admits: Admits, views: list[View]) -> None:
-    own = {**VALUES.__dict__, "domains": ("bau.example",)}
+    own = replace(VALUES, domains=("bau.example",))
     query = "SELECT count(*) FROM messages WHERE sender_domain IN ('bau.example')"
-    assert admits(sql_grammar.grammar(Values(**own), views), query)
-    outside = Values(**{**own, "outside": True})
+    assert admits(sql_grammar.grammar(own, views), query)
+    outside = replace(own, demands=Demands(away=("bau.example",)))
     assert not admits(sql_grammar.grammar(outside, views), query)
     assert admits(sql_grammar.grammar(outside, views), query.replace(" IN", " NOT IN"))
+
+
+PAIR = replace(VALUES, people=("Otto Berg", "Ada Quill"))
+WRITTEN = "MATCH (p:Person)-[s:SENT]->(m:Message)-[e:TO]->(q:Person) WHERE "
+BOTH = "IN ['Otto Berg', 'Ada Quill', 'Ida Brandt']"
+
+
+def test_mail_back_and_forth_is_asked_for_in_both_directions_or_not_at_all(admits: Admits, views: list[View]) -> None:
+    asked = replace(PAIR, demands=Demands(both_ways=True))
+    grammar = cypher_grammar.grammar(asked)
+    one = f"{WRITTEN}p.name = 'Otto Berg' AND q.name = 'Ada Quill' RETURN count(DISTINCT m)"
+    both = f"{WRITTEN}p.name {BOTH} AND q.name {BOTH} AND p.name <> q.name RETURN count(DISTINCT m)"
+    assert admits(grammar, both)
+    assert not admits(grammar, one)
+    assert admits(cypher_grammar.grammar(PAIR), one)
+    told = "SELECT count(DISTINCT message_id) FROM correspondence WHERE sender"
+    in_sql = BOTH.replace("[", "(").replace("]", ")")
+    assert admits(sql_grammar.grammar(asked, views), f"{told} {in_sql} AND recipient {in_sql} AND sender <> recipient")
+    assert not admits(sql_grammar.grammar(asked, views), f"{told} = 'Otto Berg' AND recipient = 'Ada Quill'")
+
+
+def test_who_is_left_out_can_only_be_left_out(admits: Admits, views: list[View]) -> None:
+    values = replace(VALUES, demands=Demands(apart=("Ida Brandt",)))
+    for grammar, query in (
+        (cypher_grammar.grammar(values), "MATCH (p:Person)-[s:SENT]->(m:Message) WHERE p.name {} 'Ida Brandt' RETURN "
+         "count(DISTINCT m)"),
+        (sql_grammar.grammar(values, views), "SELECT count(*) FROM messages WHERE sender {} 'Ida Brandt'"),
+    ):  # fmt: skip
+        assert admits(grammar, query.format("<>"))
+        assert not admits(grammar, query.format("="))
+
+
+def test_only_the_least_number_that_was_asked_for_can_be_written(admits: Admits, views: list[View]) -> None:
+    grammar = cypher_grammar.grammar(replace(VALUES, demands=Demands(least=5)))
+    query = "MATCH (p:Person)-[s:SENT]->(m:Message) WITH p, count(DISTINCT m) AS n WHERE n >= {} RETURN p.name, n"
+    assert admits(grammar, query.format(5))
+    assert not admits(grammar, query.format(4))
+    assert not admits(cypher_grammar.grammar(VALUES), query.format(5))
 
 
 @pytest.mark.parametrize(
