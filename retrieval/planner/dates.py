@@ -55,7 +55,7 @@ class _Ranges(Points):
         if (j := self._tag("BETWEEN", i)) is not None and (both := self._pair(j, "AND")) is not None:
             return self._closed(i, *both)
         if (j := self._tag("FROM", i)) is not None and (both := self._pair(j, "AND")) is not None:
-            return self._closed(i, *both)
+            return replace(self._closed(i, *both), several=self._enumerated(j))
         for tag in ("SINCE", "UNTIL", "BEFORE", "AFTER"):
             if (j := self._tag(tag, i)) is None or (p := self._point(j)) is None:
                 continue
@@ -74,16 +74,14 @@ class _Ranges(Points):
             vague, i = True, j
         days = self._days(i)
         if days is not None:
-            several = self._tag("ALSO", self._behind_day(self._skip(i))) is not None
-            return replace(self._closed(begin, *days), several=several)
+            return replace(self._closed(begin, *days), several=self._enumerated(i))
         p = self._point(i, alone=True)
         if p is None:
             return None
         second = self._second(p)
         if second is not None:
             found = self._closed(begin, p, second)
-            several = self._tag("ALSO", p.next) is not None
-            return replace(found, vague=found.vague or vague, several=several)
+            return replace(found, vague=found.vague or vague, several=self._enumerated(i))
         if (j := self._tag("ON", p.next)) is not None:
             return Found(begin, j, Period(p.start, None), p.vague)
         return Found(begin, p.next, Period(p.start, p.stop), p.vague or vague)
@@ -127,6 +125,13 @@ class _Ranges(Points):
             return None
         start = second.start.replace(day=day)
         return replace(second, start=start, stop=start + timedelta(days=1)), second
+
+    def _enumerated(self, i: int) -> bool:
+        """ "the 5th and 7th of May", "May or July": joined by a word that makes no range."""
+        if self._days(i) is not None:
+            return self._tag("ALSO", self._behind_day(self._skip(i))) is not None
+        first = self._point(i)
+        return first is not None and self._tag("ALSO", first.next) is not None
 
     def _behind_day(self, j: int) -> int:
         """Behind the number of a day and the full stop that German writes there."""
