@@ -57,6 +57,6 @@ FORGED: Final = _any(
     r"^\W*(?:facts? \(|question \(asked[^)]*\):|p0 is\b)|\b(?:counted|computed) in (?:the|a) database\b",
     r"not in the retrieved|retrieved messages|!\[[^\]\n]*\]\(",
     # calls
-    r"\b(?:DROP|TRUNCATE|ALTER) (?:TABLE|DATABASE|SCHEMA|GRAPH)\b|\bDELETE FROM\b|\bDETACH DELETE\b",
+    r"\b(?:DROP|TRUNCATE|ALTER) (?:TABLE|DATABASE|SCHEMA|GRAPH)\b|\b(?-i:DELETE FROM)\b|\bDETACH DELETE\b",
     r"^\W*tool\s*:\s*\w+\(|\b(?:call|invoke|run|execute|use) (?:the |your )?(?:\w+ )?tool (?:to|on|for|with)\b",
 )
