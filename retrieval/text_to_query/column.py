@@ -14,6 +14,7 @@ from retrieval.names import names
 from retrieval.planning import WITHOUT_MAIL
 from retrieval.text_to_query import asking, examples, results, values
 from retrieval.text_to_query.asking import Language
+from retrieval.text_to_query.demands import unused
 from retrieval.types import FoundBy, Question, Retrieved
 
 Speak = Callable[[psycopg.Connection[Any], values.Values], Language]
@@ -49,6 +50,8 @@ def retrieve(
             errors = [as_query_error(error) for error in asked.failures]
             note = f"no answer: the query that the model wrote {asked.doubt}" if asked.doubt else ""
             return Retrieved(trace=trace.steps, errors=errors, outcome_note=note)
+        if passed := ", ".join(f"'{word}'" for word in unused(asked.query, named)):
+            rule += f" Words of the question that the query does not use: {passed}."
         fact = results.fact(conn, asked.rows, asked.query, rule)
         ids = list(fact.messages)
         step = "query"

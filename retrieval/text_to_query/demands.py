@@ -22,16 +22,17 @@ if TYPE_CHECKING:
 
 _OUTSIDE = ("OUTSIDE", "EXTERNAL", "N:outsider")
 _ATTACHED = ("N:attachment", "ATTACHED", "WITHATTACH")
+_ASKS = ("Q:howmany", "Q:which", "LIST")
 _CAPITALS = ("en", "fr", "es")  # in German every noun has one
 _OWN = re.compile(r"NOT \w+\.domain IN \[[^\]]*\]|domain NOT IN \('[^)]*\)|domain <> (?:\w+\.)?\w*domain")
 
 
 @dataclass(frozen=True)
 class Demands:
-    """``texts``: words that the question says are mentioned; ``unknown``: names and quoted words that nothing of the
-    mailbox is called by; ``apart``: names of those left out; ``away``: domains outside of which; ``me``: the owner
-    takes part; ``both_ways``: mail in both directions; ``denied``: something was not done; ``least``: at least so many
-    messages (0: no such number); ``attached``, ``answered``: files, or answers, are spoken of."""
+    """``texts``: words that the question says are mentioned; ``unknown``: quoted words, names and what is counted, that
+    nothing of the mailbox is called by; ``apart``: names of those left out; ``away``: domains outside of which; ``me``:
+    the owner takes part; ``both_ways``: mail in both directions; ``denied``: something was not done; ``least``: at
+    least so many messages (0: no such number); ``attached``, ``answered``: files, or answers, are spoken of."""
 
     texts: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
@@ -96,6 +97,11 @@ def left_out(query: str, values: Values) -> str:
     return ""
 
 
+def unused(query: str, values: Values) -> list[str]:
+    """Words of the question in passing that the query does not hold: it may stand without them, and says so."""
+    return [word for word in values.words if word.removesuffix("s") not in query.lower()]
+
+
 def _by_words(values: Values, kind: str) -> dict[str, list[str]]:
     """Values of a kind by the words they were found by: one of each is meant. Of domains, not those outside of which,
     which are looked at by themselves."""
@@ -112,12 +118,16 @@ def _is_me(tag: str) -> bool:
 
 
 def _is_name(tagged: Tagged, n: int) -> bool:
-    """Whether an unlinked item is a name or a quoted word: what a question is about, and no word in passing."""
-    item = tagged.items[n]
-    if item.tag == "QUOTED":
-        return True
-    first = tag_at(tagged.items, n - 1) in ("END", "COMMA", "OPEN")
-    return item.tag == "WORD" and item.capital and not first and tagged.language.code in _CAPITALS
+    """Whether an unlinked item is a quoted word, a name, or what is counted or listed ("how many invoices"): what a
+    question is about, and no word in passing."""
+    items, item = tagged.items, tagged.items[n]
+    if item.tag != "WORD" or item.text.lower() in tagged.language.stopwords:
+        return item.tag == "QUOTED"
+    place = n - 1
+    while tag_at(items, place) in ("WORD", "P:at", "MY", "MOST") or tag_at(items, place).startswith("NUM"):
+        place -= 1
+    first = tag_at(items, n - 1) in ("END", "COMMA", "OPEN")
+    return tag_at(items, place) in _ASKS or (item.capital and not first and tagged.language.code in _CAPITALS)
 
 
 def _aside(items: list[Item]) -> set[int]:

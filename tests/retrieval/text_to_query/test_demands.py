@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 
 from retrieval.names import names
-from retrieval.text_to_query.demands import Demands, left_out
+from retrieval.text_to_query.demands import Demands, left_out, unused
 from retrieval.text_to_query.examples import Example, load
 from retrieval.text_to_query.values import Values, find
 from sql.store import Store
@@ -34,6 +34,8 @@ def read(demo_store: Store) -> Read:
         ("How often does 'wet sand' come up?", Demands(texts=("wet sand",), unknown=("wet sand",))),
         ("How many messages mention Ilse Brandt?", Demands(texts=("ilse brandt",))),
         ("Did anybody at Zubrowka write in May 2025?", Demands(unknown=("zubrowka",))),
+        ("How many invoices did Ilse Brandt send?", Demands(unknown=("invoices",))),
+        ("How many messages did even Ilse Brandt send?", Demands()),
         ("Which two people besides me wrote most?", Demands(apart=("Maren Holt",))),
         ("Ilse Brandt aside, who wrote to me in May 2025?", Demands(apart=("Ilse Brandt",), me=True)),
         ("Who outside our company wrote most?", Demands(away=OWN)),
@@ -93,3 +95,10 @@ def test_what_a_query_does_not_hold_is_named(demanded: Demands, query: str, miss
     told = left_out(query, replace(ASKED, demands=demanded))
     assert missing in told
     assert bool(told) == bool(missing)
+
+
+def test_words_in_passing_that_a_query_does_not_use_are_told() -> None:
+    values = Values(words=("timesheets", "even"))
+    assert unused(
+        "MATCH (m:Message) WHERE toLower(m.subject) CONTAINS 'timesheet' RETURN count(DISTINCT m)", values
+    ) == ["even"]
