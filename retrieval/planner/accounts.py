@@ -155,6 +155,7 @@ _TRACES: dict[str, _Test] = {
     "MAIN": lambda t: bool(t.orders & {"count", "recipients"}),
     "LONGEST": lambda t: bool(t.orders & {"count", "recipients"}),
     "LEAST": lambda t: t.rising,
+    "FIRSTTIME": lambda t: "date" in t.orders or t.denied,
     "FIRST": lambda t: "date" in t.orders or t.has(FirstInThread),
     "LAST": lambda t: "date" in t.orders,
     "V:start": lambda t: t.has(FirstInThread) or "date" in t.orders,

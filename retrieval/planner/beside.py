@@ -11,12 +11,13 @@ from itertools import pairwise
 from retrieval.linker import NameIndex
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.languages import Language
+from retrieval.planner.little_words import answering, exactness, in_a_line, nobody
 from retrieval.planner.tokens import keys
 
 
 def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     """Links what stands beside names, lists and folders; changes the items in place."""
-    _nobody(out)
+    nobody(out)
     _own_firm(out, index)
     _clarify(out, index)
     _namesakes(out, index)
@@ -24,30 +25,16 @@ def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     _places(out)
     _file_words(out, language)
     _addresses(out)
-    _in_a_line(out)
-    _answering(out)
-    _exactness(out)
+    in_a_line(out)
+    answering(out)
+    exactness(out)
     _folders(out, language, index)
 
 
-_NAMED = (["PERSON"], ["ME"], ["ME:obj"])
-_PLACES = {"N:thread": ("QUOTED",), "N:month": ("PERIOD",), "N:label": ("LABEL",)}
 _OUR = ("our", "unsere", "unserer", "unseren", "nos", "notre", "nuestros", "nuestras", "nuestro", "nuestra")
 
 # Folders that are called by their name alone: "in my inbox".
 STANDARD_FOLDERS = {"inbox", "outbox", "sent", "sent items", "sent mail", "deleted items", "drafts", "archive", "junk"}
-
-
-def _nobody(out: Tagged) -> None:
-    """French "n'ont personne": a person is nobody behind "ne", which says nothing by itself."""
-    denied = False
-    for item in out.items:
-        if item.tag == "NE":
-            denied, item.tag = True, "SKIP"
-        elif item.tag in ("END", "COMMA"):
-            denied = False
-        elif denied and item.tag == "N:person" and item.text.lower() == "personne":
-            item.tag = "NEG"
 
 
 def _own_firm(out: Tagged, index: NameIndex) -> None:
@@ -177,70 +164,6 @@ def _file_words(out: Tagged, language: Language) -> None:
             named = file.tag in ("FILETYPE", "FILE") and word.tag in ("WORD", "N:attachment", "FILETYPE", "V:file")
             if named and word is not file and keys(word.text)[:1] and keys(word.text)[0] in language.file_words:
                 word.tag = "SKIP"
-
-
-def _answering(out: Tagged) -> None:
-    """ "who answers my mails", "who never answered me": somebody does it, to somebody."""
-    items = [Item("BEGIN", "", 0, 0), *(i for i in out.items if i.tag != "SKIP"), Item("END", "", 0, 0)]
-    for before, item, behind in zip(items, items[1:], items[2:], strict=False):
-        acts = before.tag in ("Q:who", "ME", "HE") or (before.tag == "PERSON" and not before.possessive)
-        to_name = behind.tag in ("MY", "ME", "ME:obj", "PERSON", "HE")
-        answers = item.tag == "N:reply" and acts and (to_name or behind.tag in ("N:message", "P:to"))
-        if (answers and " " not in item.text) or (item.tag == "ANSWERED" and to_name and before.tag == "NEG"):
-            item.tag = "V:reply"
-
-
-def _in_a_line(out: Tagged) -> None:
-    """ "who turns up in Cc": that is where somebody stands, no word that is mentioned."""
-    for verb, line in pairwise([i for i in out.items if i.tag != "SKIP"]):
-        if verb.tag == "V:mention" and line.tag in ("P:cc", "P:bcc", "ROLE:cc", "ROLE:to", "V:copy"):
-            verb.tag = "AUX:be"
-
-
-def _exactness(out: Tagged) -> None:
-    """ "only in May", "only to X" say that nothing else is; "exactly once" is a number. Elsewhere they say nothing."""
-    items = [i for i in out.items if i.tag != "SKIP"]
-    for no, other, noun in zip(items, items[1:], items[2:], strict=False):  # "in 'Quay' and in no other conversation"
-        if no.tag == "NEG" and other.tag == "OTHER" and noun.tag in _PLACES:
-            named = next((i for i in reversed(items[: items.index(no)]) if i.tag in _PLACES[noun.tag]), None)
-            if named is not None:
-                named.only = True
-                no.tag = other.tag = noun.tag = "SKIP"
-    items = [i for i in items if i.tag != "SKIP"]
-    for n, item in enumerate(items):
-        if item.tag == "NOBODYELSE":
-            named = next((i for i in reversed(items[:n]) if i.tag in ("PERSON", "ME", "ME:obj")), None)
-            if named is not None:
-                item.tag, named.only = "SKIP", True
-        if item.tag not in ("ONLY", "EXACTLY"):
-            continue
-        behind = items[n + 1 : n + 5]
-        while behind and (behind[0].tag.startswith("V:") or behind[0].tag == "N:message"):
-            behind = behind[1:]
-        tags = [i.tag for i in behind]
-        if tags[:1] and tags[0].startswith("NUM") and tags[1:2] != ["N:person"] and items[n + 1] is behind[0]:
-            item.tag = "EXACTLY"
-        elif item.tag == "ONLY" and n and items[n - 1].tag == "PERIOD" and tags[:1] in ([], ["END"]):
-            item.tag, items[n - 1].only = "SKIP", True
-        elif item.tag == "ONLY" and tags[:1] == ["PERIOD"]:
-            item.tag, behind[0].only = "SKIP", True
-        elif (
-            item.tag == "ONLY"
-            and tags[:1] in (["P:to"], ["P:from"], ["P:with"])
-            and tags[1:2] in (["PERSON"], ["ME"], ["ME:obj"])
-        ):
-            item.tag, behind[1].only = "SKIP", True
-        elif item.tag == "ONLY" and n and items[n - 1].tag in ("P:to", "P:with") and tags[:1] in _NAMED:
-            item.tag, behind[0].only = "SKIP", True  # "to nobody but X"
-        elif item.tag == "EXACTLY" or n == 0 or items[n - 1].tag in ("END", "COMMA") or _narrows(tags[:1]):
-            item.tag = "SKIP"
-
-
-def _narrows(tags: list[str]) -> bool:
-    """ "only the messages", "only show me", "only people at X": said of what is asked for anyway."""
-    return (
-        not tags or tags[0].startswith("N:") or tags[0] in ("LIST", "END", "COUNTING", "P:to", "P:cc", "V:copy", "P:at")
-    )
 
 
 def _addresses(out: Tagged) -> None:

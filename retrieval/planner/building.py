@@ -93,6 +93,8 @@ class Builder(Claims):
             plan = replace(plan, within=(*plan.within, *(self._bare(head, c) for c in others)))
             plan = replace(plan, exclude_people=tuple(dict.fromkeys(excluded)) if head.sort == "person" else ())
         plan = replace(plan, without=(*plan.without, *_nothing_else(plan, merged.only)))
+        if any(c.newly for c in said):
+            plan = replace(plan, without=(*plan.without, _before(plan)))
         for claim in [one for c in denied for one in _each_alone(c)]:
             if claim.inherits:
                 kinds = {type(f) for f in claim.filters}
@@ -186,6 +188,12 @@ def _nothing_else(plan: Plan, only: list[Filter]) -> list[Plan]:
     rest = [Plan(plan.target, role=plan.role, filters=tuple(f for f in plan.filters if f != one), not_filters=(one,))
             for one in only]  # fmt: skip
     return rest if plan.target != "messages" else []
+
+
+def _before(plan: Plan) -> Plan:
+    """The same before the period: "for the first time in May"."""
+    earlier = tuple(Period(None, f.start) if isinstance(f, Period) else f for f in plan.filters)
+    return Plan(plan.target, role=plan.role, filters=earlier, not_filters=plan.not_filters)
 
 
 def _back(plan: Plan) -> Plan | None:

@@ -27,7 +27,7 @@ class Claim:
     wrote, so that "but never addressed" has the same subject; ``acts``: it speaks of mail; ``named``: somebody is
     named; ``directly``: To is meant; ``described``: people who are described, so that they are not their own answer;
     ``not_from``: what is left out of all that is counted; ``gaps``: what lies between the periods; ``answers``: it
-    speaks of an answer; ``exactly``: no more than ``least`` either;
+    speaks of an answer; ``newly``: it was not so before the period; ``exactly``: no more than ``least`` either;
     ``only``: filters of which it is said that they hold for all mail."""
 
     role: Role | None = None
@@ -43,6 +43,7 @@ class Claim:
     fewest: bool = False
     first: bool = False
     last: bool = False
+    newly: bool = False
     least: int | None = None
     exactly: bool = False
     answers: bool = False

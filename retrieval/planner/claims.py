@@ -7,7 +7,6 @@ give; periods, days, folders, titles, files and mentioned words each become a fi
 
 from __future__ import annotations
 
-from datetime import timedelta
 from itertools import pairwise
 
 from graph.plan import (
@@ -34,7 +33,7 @@ from retrieval.planner.items import Item
 from retrieval.planner.look import LINKS, NAMES, number, tag_at
 from retrieval.planner.mentioned import phrases, phrases_at_start, phrases_before
 from retrieval.planner.role_words import copied
-from retrieval.planner.several_periods import gaps, one_period
+from retrieval.planner.several_periods import gaps, months, one_period
 
 _OF_MAIL = ("V:mention", "V:copy", "N:message", "P:cc", "BACKFORTH", "N:sender", "N:recipient", "N:correspondent")
 
@@ -86,7 +85,7 @@ class Claims(ClaimRoles):
             out.role = "to"
         periods = [f for f in out.filters if isinstance(f, Period)]
         every = next((n for n, i in enumerate(items) if i.tag == "EVERYMONTH"), None)
-        months = [m for p in periods for m in _months(p)]
+        months = [m for p in periods for m in months(p)]
         if every is not None and gap != "message" and 0 < len(months) <= MOST_MONTHS:
             out.filters = [f for f in out.filters if f not in periods]
             out.each.append([*months])
@@ -255,6 +254,8 @@ class Claims(ClaimRoles):
                 out.fewest = out.fewest or tag == "LEAST"
             elif tag == "OUTSIDE" and tag_at(items, n + 1) != "ORG":
                 out.outside += self.index.owner_organizations
+            elif tag == "NEWLY":
+                out.newly = True
             elif tag == "FIRST":
                 out.first = True
             elif tag == "LAST":
@@ -288,16 +289,3 @@ def _got_answer(items: list[Item]) -> bool:
     """ "got an answer from X"."""
     from_name = any(a.tag in ("P:from", "P:by") and b.tag in NAMES for a, b in pairwise(items))
     return from_name and any(i.tag == "ANSWERED" for i in items)
-
-
-def _months(period: Period) -> list[Period]:
-    """The whole months of a period with both ends; none of another."""
-    if period.start is None or period.end is None:
-        return []
-    out = []
-    start = period.start.replace(day=1)
-    while start < period.end:
-        end = (start + timedelta(days=32)).replace(day=1)
-        out.append(Period(start, end))
-        start = end
-    return out

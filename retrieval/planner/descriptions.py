@@ -153,7 +153,13 @@ class Descriptions(Builder):
             end = i + 1
             while tag_at(items, end) == "P:at" and tag_at(items, end + 1) in ("N:list", "THEREPERIOD"):
                 end += 2
-            plan = Plan("threads", order_by="count", limit=1)
+            begin = end
+            while tag_at(items, end) == "PERIOD" or (
+                tag_at(items, end) in ("P:with", "P:between") and tag_at(items, end + 1) in NAMES
+            ):
+                end += 1 if items[end].tag == "PERIOD" else 2
+            within = self.claim(items[begin:end], "thread").filters if end > begin else []
+            plan = Plan("threads", filters=tuple(within), order_by="count", limit=1)
             return [*items[: i - 1], Item("THREADS", items[i].text, i, i + 1, plan), *items[end:]]
         return items
 

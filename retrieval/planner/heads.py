@@ -111,7 +111,7 @@ def _asked(items: list[Item]) -> Head | None:
     if not first and items and items[0].tag in ("AUX", "AUX:have"):  # "Did Paul ever write to Lee?"
         return Head("message", None, begin=items[0], count=True, whole=True)
     when = next((i for i in items if i.tag == "Q:when"), None)
-    if when is not None and not heads and any(i.tag in ("FIRST", "LAST") for i in items):
+    if when is not None and not heads and any(i.tag in ("FIRST", "FIRSTTIME", "LAST") for i in items):
         # "When did Paul first write to me?", "When was the last message?"
         item = next((b for a, b in pairwise(items) if a.tag in ("FIRST", "LAST") and b.tag == "N:message"), when)
         last = any(i.tag == "LAST" for i in items)

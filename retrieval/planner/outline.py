@@ -19,7 +19,7 @@ from retrieval.planner.heads import Head, find_head
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, denies, tag_at
 from retrieval.planner.sentences import Sentences
-from retrieval.planner.wording import left_out, of_kind, one_of_messages, subject_words, titled, whose
+from retrieval.planner.wording import first_time, left_out, of_kind, one_of_messages, subject_words, titled, whose
 
 MOST_LEFTOVER = 2
 _LINES = {"P:to", "ROLE:to", "P:cc", "ROLE:cc", "V:copy", "P:bcc"}
@@ -78,6 +78,7 @@ class Outline(Sentences):
                 item.tag = "WHOEVER"
         if one_of_messages(items, head):
             return None
+        items = first_time(items, head)
         items = of_kind(unanswered(self._answered_by(items, head), head), head)
         items = self._same_threads(self._described(titled(items), head))
         if any(i.tag == "SAME" and tag_at(items, n + 1) in ("N:thread", "N:label") for n, i in enumerate(items)):

@@ -24,8 +24,7 @@ class Points(DateWords):
     def _point(self, i: int, *, alone: bool = False) -> Point | None:
         """A period at token i. ``alone``: no word of a range stood before it, so that a bare number or year needs a
         reason to be one."""
-        start = i
-        i = self._skip(i)
+        start, i = i, self._skip(i)
         if i >= len(self.tokens):
             return None
         for parse in (

@@ -7,7 +7,7 @@ leave out what lies between its parts.
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 
 from graph.plan import Period
@@ -43,6 +43,19 @@ def gaps(item: Item) -> list[Period]:
     """What lies between the parts of a period."""
     sides = sorted(_sides(p) for p in item.parts)
     return [Period(a[1], b[0]) for a, b in pairwise(sides) if a[1] < b[0]]
+
+
+def months(period: Period) -> list[Period]:
+    """The whole months of a period with both ends; none of another."""
+    if period.start is None or period.end is None:
+        return []
+    out = []
+    start = period.start.replace(day=1)
+    while start < period.end:
+        end = (start + timedelta(days=32)).replace(day=1)
+        out.append(Period(start, end))
+        start = end
+    return out
 
 
 def _closed(items: list[Item], n: int) -> bool:

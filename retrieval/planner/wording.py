@@ -121,6 +121,16 @@ def one_of_messages(items: list[Item], head: Head) -> bool:
     return any(a.tag in ("FIRST", "LAST") and b.tag == "N:message" and b is not head.item for a, b in pairwise(items))
 
 
+def first_time(items: list[Item], head: Head) -> list[Item]:
+    """ "Who wrote to me for the first time in May?" asks for all whose first mail is of that month (NEWLY); without a
+    period, and of messages, for the first."""
+    dated = any(i.tag == "PERIOD" and i.value.start is not None for i in items)
+    for item in items:
+        if item.tag == "FIRSTTIME":
+            item.tag = "NEWLY" if dated and head.sort in ("person", "org") else "FIRST"
+    return items
+
+
 def whose(items: list[Item]) -> list[Item]:
     """ "Whose mails do I answer most?": whom I answer."""
     at = next((n for n, i in enumerate(items) if i.tag == "Q:whose"), None)

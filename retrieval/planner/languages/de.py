@@ -96,7 +96,7 @@ CUES = {
     "MAIN": "wichtigste, wichtigsten, häufigste, häufigsten, eifrigste, eifrigsten, größte, größten, "
     "haupt, aktivste, fleißigste",
     "LONGEST": "längste, längsten, längster, längstes",
-    "FIRST": "erste, ersten, erster, erstes, zuerst, als erste, als erster, zum ersten mal, erstmals, früheste",
+    "FIRST": "erste, ersten, erster, erstes, zuerst, als erste, als erster, früheste",
     "LAST": "letzte, letzten, letzter, letztes, zuletzt, zum letzten mal, neueste, jüngste",
     "ATLEAST": "mindestens, wenigstens",
     "MORETHAN": "mehr als, über mehr als",
@@ -143,6 +143,7 @@ CUES = {
     "OWNFIRM": "unsere firma, unserer firma, unsere eigene firma, unserer eigenen firma, meine firma, meiner firma, "
     "meiner eigenen firma, unser unternehmen, unserem unternehmen, mein unternehmen, meinem unternehmen",
     "N:colleague": "kollegen, kollege, kollegin, kolleginnen",
+    "FIRSTTIME": "zum ersten mal, erstmals",
     "AUTOMATED": "automatisch, automatische, automatischen, automatischer, automatisiert, automatisierte, "
     "automatisierten, automatisch erzeugt, automatisch erzeugte, automatisch erzeugten, automatisch verschickt, "
     "automatisch verschickte, automatisch verschickten, maschinell, maschinelle, maschinellen, von maschinen, "

@@ -88,7 +88,7 @@ CUES = {
     "mayor número de, la mayoría, más mensajes, más correos, mayor cantidad de",
     "MAIN": "principal, principales, más frecuente, más frecuentes, más activo, más activa, más activos",
     "LONGEST": "más larga, más largo, más largas, la más larga",
-    "FIRST": "primero, primera, primer, primeros, primeras, por primera vez",
+    "FIRST": "primero, primera, primer, primeros, primeras",
     "LAST": "último, última, últimos, últimas, por última vez",
     "ATLEAST": "al menos, por lo menos, como mínimo",
     "MORETHAN": "más de",
@@ -124,13 +124,15 @@ CUES = {
     "dicha persona, la misma persona, ese remitente",
     "THATPERIOD": "ese mes, en ese mes, el mismo mes, ese año, ese mismo mes, entonces",
     "OFTHOSE": "de ellos, de ellas, de esos, de esas, de estos, de estas, entre ellos, entre ellas",
-    "THENAFTER": "después de eso, después de ese mes, a partir de entonces, desde entonces, más tarde, posteriormente",
+    "THENAFTER": "después, después de eso, después de ese mes, a partir de entonces, desde entonces, más tarde, "
+    "posteriormente",
     "THENBEFORE": "antes de eso, antes de ese mes, hasta entonces",
     "NEG+THENAFTER": "nunca más, no más después, jamás volvió a",
     "NOBODYELSE": "a nadie más, y a nadie más, nadie más, y nadie más",
     "OWNFIRM": "nuestra empresa, mi empresa, nuestra compañía, mi compañía, nuestra propia empresa, nuestra "
     "organización",
     "N:colleague": "compañeros, compañero, compañera, compañeras, colegas, colega",
+    "FIRSTTIME": "por primera vez",
     "AUTOMATED": "automático, automáticos, automática, automáticas, automatizado, automatizados, automatizada, "
     "automatizadas, generados automáticamente, enviados automáticamente, escritos por máquinas, de máquinas",
     "AUTOMATED+N:message": "boletín, boletines, newsletter, newsletters, notificación, notificaciones, respuestas "

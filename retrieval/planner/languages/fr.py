@@ -90,7 +90,7 @@ CUES = {
     "MAIN": "principal, principale, principaux, principales, plus fréquent, plus fréquents, plus actif, "
     "plus active, premier par le nombre",
     "LONGEST": "plus longue, plus long, la plus longue, le plus long",
-    "FIRST": "premier, première, premiers, premières, en premier, pour la première fois, d abord",
+    "FIRST": "premier, première, premiers, premières, en premier, d abord",
     "LAST": "dernier, dernière, derniers, dernières, en dernier, pour la dernière fois",
     "ATLEAST": "au moins, au minimum",
     "MORETHAN": "plus de",
@@ -135,6 +135,7 @@ CUES = {
     "V:put": "mis, mise, mises, met, mettent",
     "OWNFIRM": "notre société, notre entreprise, ma société, mon entreprise, notre propre société, notre organisation",
     "N:colleague": "collègues, collègue",
+    "FIRSTTIME": "pour la première fois",
     "AUTOMATED": "automatique, automatiques, automatisé, automatisés, automatisée, automatisées, générés "
     "automatiquement, envoyés automatiquement, écrits par des machines, de machines",
     "AUTOMATED+N:message": "newsletter, newsletters, infolettre, infolettres, lettres d information, lettre d "
