@@ -85,10 +85,10 @@ class Claims(ClaimRoles):
             out.role = "to"
         periods = [f for f in out.filters if isinstance(f, Period)]
         every = next((n for n, i in enumerate(items) if i.tag == "EVERYMONTH"), None)
-        months = [m for p in periods for m in months(p)]
-        if every is not None and gap != "message" and 0 < len(months) <= MOST_MONTHS:
+        single = [m for p in periods for m in months(p)]
+        if every is not None and gap != "message" and 0 < len(single) <= MOST_MONTHS:
             out.filters = [f for f in out.filters if f not in periods]
-            out.each.append([*months])
+            out.each.append([*single])
             used[every] = True
         elif gap != "message" and len(periods) > 1:  # "both in May and in June"
             out.filters = [f for f in out.filters if f not in periods]
