@@ -129,7 +129,7 @@ class Outline(Sentences):
             return (
                 not leftover and (acts or choosing or placed) and (narrowed or head.most or any(c.most for c in claims))
             )
-        return not leftover and (narrowed or acts or head.most)
+        return not leftover and (narrowed or acts or head.most or any(c.most for c in claims))
 
     def _intent(self, head: Head, plan: Plan) -> Intent:
         if head.count and plan.order_by is None:

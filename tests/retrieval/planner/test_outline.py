@@ -182,6 +182,12 @@ SAME = [
      Plan(filters=(FROM_PAUL,), not_filters=(People("cc", Plan("people", role="cc")),))),
     (["How many mails from Paul have somebody in Bcc?"],
      Plan(filters=(FROM_PAUL, People("bcc", Plan("people", role="bcc"))))),
+    (["In which folder is the most mail?", "Welcher Ordner hat die meisten Mails?"],
+     Plan("labels", order_by="count", limit=1)),
+    (["Who wrote to me for the first time in May 2021?", "Qui m'a écrit pour la première fois en mai 2021 ?",
+      "¿Quién me escribió por primera vez en mayo de 2021?"],
+     people("sender", TO_MARTA, MAY, exclude_people=(MARTA,),
+            without=(people("sender", TO_MARTA, Period(None, date(2021, 5, 1))),))),
     # several sentences
     (["I wrote with Paul in May 2021. How many of those had attachments?",
       "Ich habe im Mai 2021 mit Paul Ndiaye geschrieben. Wie viele davon hatten einen Anhang?"],
