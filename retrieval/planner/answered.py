@@ -84,7 +84,7 @@ def unanswered(items: list[Item], head: Head) -> list[Item]:
             item.tag == "NEG"
             and behind is not None
             and behind.tag == "V:reply"
-            and tag_at(items, after) not in ("P:to", *NAMES)
+            and tag_at(items, after + (tag_at(items, after) == "P:to")) not in NAMES
         ):
             behind.tag = "ANSWERED"
     return items

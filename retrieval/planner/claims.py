@@ -122,6 +122,8 @@ class Claims(ClaimRoles):
             if item.tag == "BESIDES" and (size := self._all_of(items[n + 1 :], out)):
                 used[n : n + 1 + size] = [True] * (size + 1)
             elif item.tag == "BESIDES":
+                if not any(i.tag in (*NAMES, "DOMAIN") for i in items[n + 1 : n + 3]):
+                    self.unread += [] if any(used[n:]) else [item.text]  # who or what is left out is not known
                 for j in range(n + 1, len(items)):
                     if items[j].tag in (*NAMES, "DOMAIN"):
                         self._exclude(items[j], out)

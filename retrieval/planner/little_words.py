@@ -25,7 +25,9 @@ def nobody(out: Tagged) -> None:
 def answering(out: Tagged) -> None:
     """ "who answers my mails", "who never answered me": somebody does it, to somebody."""
     items = [Item("BEGIN", "", 0, 0), *(i for i in out.items if i.tag != "SKIP"), Item("END", "", 0, 0)]
-    for before, item, behind in zip(items, items[1:], items[2:], strict=False):
+    for n, (before, item, behind) in enumerate(zip(items, items[1:], items[2:], strict=False)):
+        if behind.tag == "P:at" and n + 3 < len(items):  # "any of my mails"
+            behind = items[n + 3]
         acts = before.tag in ("Q:who", "ME", "HE") or (before.tag == "PERSON" and not before.possessive)
         to_name = behind.tag in ("MY", "ME", "ME:obj", "PERSON", "HE")
         answers = item.tag == "N:reply" and acts and (to_name or behind.tag in ("N:message", "P:to"))

@@ -25,7 +25,7 @@ STOPWORDS = (
 # Stopwords that change what is asked for where nothing was made of them: "long mails", "mails a week".
 TELLING = (
     "before after until while than per day days week weeks year years hour hours new old long later earlier below "
-    "above within"
+    "above within left leave out"
 )
 
 CUES = {
@@ -116,8 +116,8 @@ CUES = {
     "mail, no mails, no email, no emails, nobody, no one, don t, hadn t, neither, nor, no, not one, not a "
     "single, not once, zero, nothing at all, never ever, cannot, aren, isn, wasn, weren, hasn, haven, "
     "hadn, doesn, didn, don, won",
-    "BESIDES": "besides, apart from, aside from, other than, except, except for, excluding, excepting, "
-    "not counting, leaving aside, leaving out, without counting, ignoring, beside, leaving, leave, "
+    "BESIDES": "leave out, leaves out, besides, apart from, aside from, other than, except, except for, excluding, "
+    "excepting, not counting, leaving aside, leaving out, without counting, ignoring, beside, leaving, leave, "
     "disregarding, barring, not including, omitting, minus, setting aside",
     "ASIDE": "aside, excepted, excluded, apart, don t count, doesn t count, do not count, does not count, "
     "left out, not counted, not included",
