@@ -14,7 +14,7 @@ from tests.bench.figures import ASKING, ROOT, Box, Claims, measured, share, shor
 from ui.measuring import BUILT_IN
 
 ANSWERED = "vector,graph,combined"
-CONTEXT = "600"  # tokens, what two cores read in seven seconds
+CONTEXT = "600"  # tokens
 COMPUTED = {"aggregate_count", "aggregate_rank", "list_all", "mention_count", "mention_list", "multi_hop", "negation"}
 
 
@@ -48,8 +48,8 @@ def answers(box: Box, n: int, claims: Claims) -> str:
     return f"""## Written answers on {box.name}
 
 {made["questions"]} questions out of the set, evenly spread, answered by {made["settings"]["chat"]}; judge:
-{(made["judge"] or {"model": "none is set"})["model"]}. At most {CONTEXT} tokens of facts and messages in a prompt, which
-is what two cores read in seven seconds. `{told}`
+{(made["judge"] or {"model": "none is set"})["model"]}. At most {CONTEXT} tokens of facts and messages stand in a prompt,
+however fast the machine is. `{told}`
 
 {table(heads, rows)}
 
