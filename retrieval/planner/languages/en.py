@@ -25,7 +25,7 @@ STOPWORDS = (
 # Stopwords that change what is asked for where nothing was made of them: "long mails", "mails a week".
 TELLING = (
     "before after until while than per day days week weeks year years hour hours new old long later earlier below "
-    "above within left leave out"
+    "above within left leave"
 )
 
 CUES = {
