@@ -26,10 +26,10 @@ class Route:
 
 TABLE: tuple[Route, ...] = (
     Route(
-        "a count, rank, list, first or last is asked for and the plan is sure",
+        "a count, rank, list, first or last is asked for",
         lambda p: p.question.intent != "content" and p.question.plan is not None,
         "graph",
-        "the answer is a value that the graph computes exactly",
+        "the answer is a value that the graph computes exactly; a doubt about what was asked stands beside it",
     ),
     Route(
         "anything else",
