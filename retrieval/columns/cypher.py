@@ -16,6 +16,7 @@ from typing import Any
 import psycopg
 
 from graph import current, cypher, schema
+from graph.cypher import Rows
 from graph.cypher_rewrite import rewrite
 from graph.cypher_text import skeleton
 from retrieval.columns.base import Tools
@@ -26,6 +27,7 @@ from retrieval.text_to_query.cypher_grammar import grammar
 from retrieval.text_to_query.shown import MOST_ROWS, TIMEOUT, shown
 from retrieval.text_to_query.values import Values
 from retrieval.types import Question, Retrieved
+from sql.store import Store
 
 RULE = (
     "What the query counts; only counted messages, so no drafts, spam, trash and messages known only from quotations. "
@@ -60,13 +62,17 @@ class Cypher:
         return column.retrieve(self.tools, question, limit, _language, companion, RULE)
 
 
-def _language(conn: psycopg.Connection[Any], values: Values) -> Language:
+def _language(store: Store, conn: psycopg.Connection[Any], values: Values) -> Language:
+    def run(query: str) -> Rows:
+        with store.reader() as own:  # one each: a query that crashes or lasts too long takes its connection with it
+            return cypher.run(own, query, limit=MOST_ROWS, timeout=TIMEOUT)
+
     return Language(
         "cypher",
         RULES + live_schema(conn),
         grammar(values),
         rewrite,
-        lambda query: cypher.run(conn, query, limit=MOST_ROWS, timeout=TIMEOUT),
+        run,
         texts=False,
     )
 

@@ -14,6 +14,7 @@ from typing import Any
 import psycopg
 
 from graph import views
+from graph.cypher import Rows
 from graph.views import View
 from retrieval.columns.base import Tools
 from retrieval.text_to_query import column
@@ -22,6 +23,7 @@ from retrieval.text_to_query.shown import MOST_ROWS, TIMEOUT, shown
 from retrieval.text_to_query.sql_grammar import grammar
 from retrieval.text_to_query.values import Values
 from retrieval.types import Question, Retrieved
+from sql.store import Store
 
 RULE = (
     "What the query counts; the views hold counted messages only: no drafts, spam, trash and messages known only from "
@@ -57,14 +59,18 @@ class Sql:
         return column.retrieve(self.tools, question, limit, _language, companion, RULE)
 
 
-def _language(conn: psycopg.Connection[Any], values: Values) -> Language:
+def _language(store: Store, conn: psycopg.Connection[Any], values: Values) -> Language:
+    def run(query: str) -> Rows:
+        with store.reader() as own:  # one each: a query that crashes or lasts too long takes its connection with it
+            return views.run(own, query, limit=MOST_ROWS, timeout=TIMEOUT)
+
     documented = views.documentation(conn)
     return Language(
         "sql",
         RULES + live_views(conn, documented),
         grammar(values, documented),
         rewrite,
-        lambda query: views.run(conn, query, limit=MOST_ROWS, timeout=TIMEOUT),
+        run,
     )
 
 
