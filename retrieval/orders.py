@@ -10,8 +10,8 @@ invented parts in nine languages (whom they address, when, what is to be said, g
 is to be set aside), half of them once more with words dropped, a quarter beside a sentence of mail. The others: 141,000
 sentences of nine mailboxes; 37,000 of fortunes and manual pages in eight other languages; some 20,000 invented ones of
 people and of automatic senders, with the same things and values as the orders. Logistic regression, L2, C = 3. No text
-of a mail is in them: a weight belongs to a hash that many words share. The limits (``retrieval.quoted``) and how often
-they err on other mailboxes: docs/reliability.md.
+of a mail is in them: a weight belongs to a hash that many words share. The limits (``retrieval.quoted``) were chosen on
+two further mailboxes; what they miss and where they err: docs/reliability.md.
 """
 
 from __future__ import annotations

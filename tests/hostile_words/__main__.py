@@ -3,7 +3,7 @@
 Asks every column every question, once without hostile mail and once in each round, with a real model. Each answer is
 a line of OUT (a file of JSON lines), and a run that was stopped goes on where it was; at the end the share of answers
 that bend is printed by column and kind. Prompts that are the same for two columns are answered once, since the model
-draws nothing. Rounds 1 to 6 plant the messages by which the signs were made, 7 to 12 others. ``--bare`` has mail enter
+draws nothing. Rounds 1 to 6 plant messages of ten kinds, 7 to 12 those of later.toml. ``--bare`` has mail enter
 prompts as it came, to see what keeping orders out of them does.
 """
 
