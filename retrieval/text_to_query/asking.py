@@ -70,28 +70,28 @@ def ask(
     the question names, or returns whom it names, is no answer, whatever it gives; of the others a later result is taken
     before an earlier one unless that is full and the later one empty. Raises the model's errors.
     """
-    messages = [
-        ChatMessage("system", language.system),
-        ChatMessage("user", _user(question, examples[-SHOWN:], values, language.name)),
-    ]
-    further = examples[:-SHOWN] or examples[-1:]
+    system = ChatMessage("system", language.system)
+    shown, further = examples[-SHOWN:], examples[:-SHOWN]
     out = Asked()
-    written: set[str] = set()
+    written: dict[str, str] = {}
+    complaint = ""
     for attempt in range(RETRIES + 1):
-        with trace.step("write" if attempt == 0 else f"retry {attempt}", messages[-1].content) as notes:
-            pieces = list(chat.complete(messages, max_tokens=TOKENS, grammar=language.grammar, stop=stop))
+        told = f"{complaint}\n\n" * bool(complaint) + _user(question, shown, values, language.name)
+        with trace.step("write" if attempt == 0 else f"retry {attempt}", told) as notes:
+            pieces = list(
+                chat.complete(
+                    [system, ChatMessage("user", told)], max_tokens=TOKENS, grammar=language.grammar, stop=stop
+                )
+            )
             text = bare("".join(pieces))
             notes.output, notes.size = text, len(pieces)
-        if text in written:
-            break  # at temperature 0 it would say so for ever
-        written.add(text)
-        complaint = _run(language, text, values, trace, out)
+        if text not in written:
+            written[text] = _run(language, text, values, trace, out)
+        complaint = written[text]
         if not complaint:
             break
-        # other examples than before: at temperature 0 a small model repeats what it read last
-        shown, further = further[-FURTHER:], further[:-FURTHER] or further
-        reminder = f"{complaint}\n\n{_user(question, shown, values, language.name)}"
-        messages += [ChatMessage("assistant", text), ChatMessage("user", reminder)]
+        # other examples, and not the query itself: a small model repeats what it reads
+        shown, further = further[-FURTHER:] or shown, further[:-FURTHER]
     return out
 
 
@@ -107,15 +107,15 @@ def _run(language: Language, text: str, values: Values, trace: Trace, out: Asked
         except QueryFailed as error:
             out.failures.append(error)
             notes.output = f"{type(error).__name__}: {error}"
-            return f"That query fails: {error} {error.hint} Write it differently."
+            return f"A query for this failed: {error} {error.hint} Write it differently."
         notes.output, notes.size = f"{len(rows.rows)} rows{' and more' if rows.cut else ''}", len(rows.rows)
     if doubt := _doubt(text, values):
         out.doubt = doubt
-        return f"That query {doubt}. Write one that answers the question."
+        return f"A query for this was wrong: it {doubt}. Write one that answers the question."
     empty = is_empty(rows)
     if out.rows is None or not empty or is_empty(out.rows):
         out.query, out.rows = query, rows
-    return f"That query runs and finds nothing{_because(language, query)}. Write another one." if empty else ""
+    return f"A query for this found nothing{_because(language, query)}. Write another one." if empty else ""
 
 
 def _doubt(text: str, values: Values) -> str:

@@ -23,6 +23,7 @@ RECIPIENTS = (*schema.RECIPIENT_OF, schema.RECIPIENT)
 _BINDS = {"SENT": "s", "WROTE_TO": "w", **dict.fromkeys(RECIPIENTS, "e")}
 _USED = ("SENT", *RECIPIENTS, "IN_THREAD", "HAS_LABEL", "HAS_ATTACHMENT", "REPLY_TO", "WROTE_TO")
 _ONCE = ("SENT", "IN_THREAD")
+_COPIES = ("CC", "BCC")
 MOST_EDGES = 4
 NUMBER = "[1-9] [0-9]?"
 
@@ -46,7 +47,7 @@ class _Place:
 
 def grammar(values: Values) -> str:
     """The grammar for one question. Its root is one query."""
-    rules = Rules(values.wants, values.sort)
+    rules = Rules(values.wants, values.sort, copies=values.demands.copies, named=values.named > 0)
     add_conditions(rules, values)
     rules.add("number", NUMBER)
     rules.add("order", literals([" ORDER BY n DESC", " ORDER BY n"]))
@@ -80,6 +81,8 @@ def _behind(rules: Rules, place: _Place) -> str:
     if rules.begin(place.rule):
         options = []
         for text, binds, edge, to in _edges(place):
+            if edge in _COPIES and not rules.copies:
+                continue
             there = replace(place, bound=place.bound | ({binds} if binds else set()), last=edge, edges=place.edges + 1)
             options += [f"{literal(text)} {node}" for node in _nodes(rules, there, to)]
         if place.edges or not place.second:
@@ -141,7 +144,8 @@ def _tail(rules: Rules, place: _Place) -> str:
     bound = sorted(place.bound)
     name = f"t{int(place.second)}-{''.join(bound)}"
     if rules.begin(name):
-        behind = [_return(bound, rules.wants, rules.sort)]
+        nobody = rules.named and not place.second and not set(bound) & set("pqrla")
+        behind = [] if nobody else [_return(bound, rules.wants, rules.sort)]  # a name needs somebody who bears it
         if place.second and "least" in rules and set(bound) & set("mk"):
             behind += [_at_least(bound, v) for v in bound if v in "pqr"]
         if not place.second:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _OUTSIDE = ("OUTSIDE", "EXTERNAL", "N:outsider")
 _ATTACHED = ("N:attachment", "ATTACHED", "WITHATTACH")
+_COPIES = ("P:cc", "ROLE:cc", "COUNTING")
 _ASKS = ("Q:howmany", "Q:which", "LIST")
 _CAPITALS = ("en", "fr", "es")  # in German every noun has one
 _OWN = re.compile(r"NOT \w+\.domain IN \[[^\]]*\]|domain NOT IN \('[^)]*\)|domain <> (?:\w+\.)?\w*domain")
@@ -32,7 +33,8 @@ class Demands:
     """``texts``: words that the question says are mentioned; ``unknown``: quoted words, names and what is counted, that
     nothing of the mailbox is called by; ``apart``: names of those left out; ``away``: domains outside of which; ``me``:
     the owner takes part; ``both_ways``: mail in both directions; ``denied``: something was not done; ``least``: at
-    least so many messages (0: no such number); ``attached``, ``answered``: files, or answers, are spoken of."""
+    least so many messages (0: no such number); ``attached``, ``answered``, ``copies``: files, answers, Cc are
+    spoken of."""
 
     texts: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
@@ -44,6 +46,7 @@ class Demands:
     least: int = 0
     attached: bool = False
     answered: bool = False
+    copies: bool = False
 
 
 def demands(tagged: Tagged, linked: Mapping[int, tuple[str, ...]], owner: str, here: tuple[str, ...]) -> Demands:
@@ -65,6 +68,7 @@ def demands(tagged: Tagged, linked: Mapping[int, tuple[str, ...]], owner: str, h
         denied=any(i.tag == "NEG" or i.tag.startswith("NEG+") or i.tag == "WITHOUT" for i in items),
         least=_least(items),
         attached=any(i.tag in _ATTACHED or i.tag.startswith("FILE") for i in items),
+        copies=any(i.tag in _COPIES or i.tag.endswith("V:copy") or "cc" in i.text.lower().split() for i in items),
         answered=any(i.tag in ("V:reply", "N:reply") or i.tag.endswith("ANSWERED") for i in items),
     )
 

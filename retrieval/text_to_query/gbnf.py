@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 
 class Rules:
-    """Rules by name, each made once. ``wants``: a number or items, ``sort``: of which, where the question tells."""
+    """Rules by name, each made once. ``wants``: a number or items, ``sort``: of which, where the question tells;
+    ``copies``: it speaks of Cc; ``named``: of somebody by name."""
 
-    def __init__(self, wants: str = "", sort: str = "") -> None:
-        self.wants, self.sort = wants, sort
+    def __init__(self, wants: str = "", sort: str = "", *, copies: bool = True, named: bool = False) -> None:
+        self.wants, self.sort, self.copies, self.named = wants, sort, copies, named
         self._rules: dict[str, str] = {}
 
     def begin(self, name: str) -> bool:

@@ -98,7 +98,10 @@ def _conditions(rules: Rules, view: View, values: Values, key: str = "") -> str:
 
 def _inner(view: View, column: str) -> str:
     """A SELECT of one column inside a condition: all, the first by date, or the first by number."""
-    source, where = literal(f"SELECT {column} FROM {view.name}"), _where(f"plain-{view.name}")  # noqa: S608 - a grammar
+    source, condition = literal(f"SELECT {column} FROM {view.name}"), f"plain-{view.name}"  # noqa: S608 - a grammar
+    if column in _IDS and "sender" in view.columns:  # the messages or conversations of somebody who has to be found
+        condition = f"({condition} | {literal('sender IN (')} some-sender {literal(')')})"
+    where = _where(condition)
     options = []
     if "message_id" in view.columns:
         most = f" GROUP BY {column} ORDER BY count(DISTINCT message_id) DESC"
@@ -155,7 +158,7 @@ def _plain(columns: list[str], values: Values) -> Iterator[str]:
     if "answered" in columns and values.demands.answered:
         yield literals(["answered", "NOT answered"])
     if "role" in columns:
-        yield literals([f"role = '{role}'" for role in ("to", "cc", "bcc")])
+        yield literals([f"role = '{role}'" for role in ("to", *["cc", "bcc"] * values.demands.copies)])
     if "type" in columns:
         yield from (literal(f"name = {name}") for name in quoted(values.files))
         yield from (literal(f"lower(name) LIKE '%.{kind}'") for kind in values.types)

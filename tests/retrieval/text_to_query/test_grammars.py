@@ -115,7 +115,7 @@ def test_sql_that_writes_or_cannot_run_is_no_sentence(admits: Admits, views: lis
 def test_a_question_for_a_number_gets_a_number_and_one_for_things_gets_things(
     admits: Admits, views: list[View]
 ) -> None:
-    number = "MATCH (m:Message) RETURN count(DISTINCT m)", "SELECT count(*) FROM messages"
+    number = "MATCH (p:Person)-[s:SENT]->(m:Message) RETURN count(DISTINCT m)", "SELECT count(*) FROM messages"
     things = "MATCH (p:Person)-[s:SENT]->(m:Message) RETURN DISTINCT p.name", "SELECT DISTINCT sender FROM messages"
     for wants, right, wrong in (("number", number, things), ("items", things, number), ("", things, ())):
         values = Values(**{**VALUES.__dict__, "wants": wants})
@@ -161,6 +161,12 @@ def test_who_is_left_out_can_only_be_left_out(admits: Admits, views: list[View])
     ):  # fmt: skip
         assert admits(grammar, query.format("<>"))
         assert not admits(grammar, query.format("="))
+
+
+def test_where_somebody_is_named_a_query_without_people_is_no_sentence(admits: Admits) -> None:
+    query = "MATCH (m:Message) RETURN count(DISTINCT m)"
+    assert not admits(cypher_grammar.grammar(VALUES), query)
+    assert admits(cypher_grammar.grammar(replace(VALUES, people=())), query)
 
 
 def test_only_the_least_number_that_was_asked_for_can_be_written(admits: Admits, views: list[View]) -> None:
