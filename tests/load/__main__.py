@@ -32,7 +32,7 @@ from tests.bench.server import memory
 from ui import messages
 
 COLUMNS = ("lexical", "graph")
-ALONE = 150
+ALONE = 240
 QUESTIONS: tuple[Callable[[random.Random], str], ...] = (
     lambda r: f"Who wrote to Person {r.randrange(1, 400)} most?",
     lambda r: (
@@ -50,15 +50,16 @@ MONTHS = ("January", "March", "May", "August", "October", "December")
 
 @dataclass
 class Figures:
-    """Milliseconds of each question with the moment at which it ended (seconds from the start), and errors."""
+    """Moment at which each question ended (seconds from the start), milliseconds, place in QUESTIONS; and errors."""
 
-    times: list[tuple[float, float]] = field(default_factory=list)
+    times: list[tuple[float, float, int]] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
 
 def one_question(store: Store, chance: random.Random, figures: Figures, begun: float) -> None:
     """Asks, and opens the first message with its conversation, as a click does."""
-    text = chance.choice(QUESTIONS)(chance)
+    kind = chance.randrange(len(QUESTIONS))
+    text = QUESTIONS[kind](chance)
     started = time.perf_counter()
     try:
         result = ask(store, text, COLUMNS, answer=False)
@@ -68,7 +69,7 @@ def one_question(store: Store, chance: random.Random, figures: Figures, begun: f
             messages.headlines(conn, hits, {})
     except Exception as error:  # whatever it is, it is what this run looks for
         figures.errors.append(f"{text}: {type(error).__name__}: {error}")
-    figures.times.append((time.monotonic() - begun, (time.perf_counter() - started) * 1000))
+    figures.times.append((time.monotonic() - begun, (time.perf_counter() - started) * 1000, kind))
 
 
 def load(store: Store, askers: int, seconds: float, pause: float, tell: Callable[[], None]) -> Figures:
@@ -120,9 +121,9 @@ def measure(store: Store, askers: int, seconds: float, pause: float) -> bool:
     alone, chance = Figures(), random.Random(1)
     for _ in range(ALONE):
         one_question(store, chance, alone, time.monotonic())
-    single = statistics.median(ms for _, ms in alone.times)
+    single = statistics.median(ms for _, ms, _ in alone.times)
     print(
-        f"alone: {ALONE} questions, median {single:.0f} ms, p95 {_p95([ms for _, ms in alone.times]):.0f} ms",
+        f"alone: {ALONE} questions, median {single:.0f} ms, p95 {_p95([ms for _, ms, _ in alone.times]):.0f} ms",
         flush=True,
     )
     held: list[tuple[int, int]] = []
@@ -137,14 +138,21 @@ def measure(store: Store, askers: int, seconds: float, pause: float) -> bool:
 
     tell()
     figures = load(store, askers, seconds, pause, tell)
-    p95 = _p95([ms for _, ms in figures.times])
+    p95 = _p95([ms for _, ms, _ in figures.times])
     errors = alone.errors + figures.errors
     print(
         f"{askers} askers, {seconds / 60:.0f} minutes, pause {pause:.0f} s: {len(figures.times):,} questions, median "
-        f"{statistics.median(ms for _, ms in figures.times):.0f} ms, p95 {p95:.0f} ms, {len(errors)} errors {errors[:3]}"
+        f"{statistics.median(ms for _, ms, _ in figures.times):.0f} ms, p95 {p95:.0f} ms, {len(errors)} errors {errors[:3]}"
     )
-    thirds = [[ms for at, ms in figures.times if k * seconds / 3 <= at < (k + 1) * seconds / 3] for k in range(3)]
+    thirds = [[ms for at, ms, _ in figures.times if k * seconds / 3 <= at < (k + 1) * seconds / 3] for k in range(3)]
     print("p95 of each third: " + ", ".join(f"{_p95(third):.0f} ms" for third in thirds if third))
+    for kind, asked in enumerate(QUESTIONS):
+        before, during = (sorted(ms for _, ms, k in one.times if k == kind) for one in (alone, figures))
+        if before and during:
+            print(
+                f"  {asked(random.Random(1))}: alone median {statistics.median(before):.0f} ms, together median "
+                f"{statistics.median(during):.0f} ms, p95 {_p95(during):.0f} ms"
+            )
     middle, end = held[len(held) // 2], held[-1]
     print(f"memory from the middle to the end: program {end[0] / middle[0]:.2f}, server {end[1] / middle[1]:.2f}")
     grows = any(last > 1.15 * half + 30e6 for last, half in zip(end, middle, strict=True))
