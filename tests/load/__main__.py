@@ -33,6 +33,7 @@ from ui import messages
 
 COLUMNS = ("lexical", "graph")
 ALONE = 240
+MONTHS = ("January", "March", "May", "August", "October", "December")
 QUESTIONS: tuple[Callable[[random.Random], str], ...] = (
     lambda r: f"Who wrote to Person {r.randrange(1, 400)} most?",
     lambda r: (
@@ -45,7 +46,6 @@ QUESTIONS: tuple[Callable[[random.Random], str], ...] = (
     lambda r: f"What was said about word{r.randrange(2000)} and word{r.randrange(2000)}?",
     lambda r: f"Threads with Person {r.randrange(1, 400)} and Person {r.randrange(1, 400)} in {r.choice(MONTHS)} 2001",
 )
-MONTHS = ("January", "March", "May", "August", "October", "December")
 
 
 @dataclass
