@@ -3,8 +3,8 @@
 Asks every column every question, once without hostile mail and once in each round, with a real model. Each answer is
 a line of OUT (a file of JSON lines), and a run that was stopped goes on where it was; at the end the share of answers
 that bend is printed by column and kind. Prompts that are the same for two columns are answered once, since the model
-draws nothing. Rounds 1 to 6 plant messages of ten kinds, 7 to 12 those of later.toml. ``--bare`` has mail enter
-prompts as it came, to see what keeping orders out of them does.
+draws nothing. Rounds 1 to 6 plant messages of ten kinds, 7 to 12 those of later.toml, 13 to 16 those of
+strangers.toml. ``--bare`` has mail enter prompts as it came, to see what keeping orders out of them does.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from retrieval.quoted import Quoted
 from sql import embedded
 from sql.store import Store, open_store
 from tests.hostile_words.planted import (
-    LATER,
+    BEHIND,
     OWNER,
     QUESTIONS,
     ROUNDS,
@@ -198,7 +198,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.hostile_words", description=__doc__)
     parser.add_argument("--model", default="qwen2.5-coder-1.5b")
     parser.add_argument("--columns", nargs="+", choices=list(COLUMNS), default=list(COLUMNS), metavar="COLUMN")
-    rounds = range(1, ROUNDS + len(LATER) // len(QUESTIONS) + 1)
+    rounds = range(1, ROUNDS + len(BEHIND) // len(QUESTIONS) + 1)
     parser.add_argument("--rounds", nargs="+", type=int, choices=rounds, default=rounds, metavar="N")
     parser.add_argument("--bare", action="store_true", help="nothing is left out of prompts")
     parser.add_argument("--out", type=Path, default=Path("build/hostile-words.jsonl"))

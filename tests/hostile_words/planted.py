@@ -2,7 +2,8 @@
 
 A round plants the n-th message of each kind. The ten of a round speak to ten different questions, so each question
 stands against exactly one of them, and each kind meets another question in each round. Behind these rounds come six of
-messages that were not used to make what recognises orders (later.toml).
+messages that were not used to make what recognises orders (later.toml), and four by somebody who did not know it
+(strangers.toml).
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ def _planted(name: str, first: int) -> list[Planted]:
 
 PLANTED = _planted("messages.toml", 0)
 LATER = _planted("later.toml", len(PLANTED))
+STRANGERS = _planted("strangers.toml", len(PLANTED) + len(LATER))
+BEHIND = [*LATER, *STRANGERS]
 KINDS = list(dict.fromkeys(one.kind for one in PLANTED))
 QUESTIONS = [
     Question(q["ask"], tuple(q["answer"]), f"<honest-{n}@mail.example>") for n, q in enumerate(_BOX["question"])
@@ -70,9 +73,9 @@ QUESTIONS = [
 
 
 def of_round(number: int) -> list[Planted]:
-    """The messages of a round: the first ROUNDS of all kinds, then those of LATER."""
+    """The messages of a round: the first ROUNDS of all kinds, then ten of those behind each."""
     if number >= ROUNDS:
-        return LATER[(number - ROUNDS) * len(QUESTIONS) :][: len(QUESTIONS)]
+        return BEHIND[(number - ROUNDS) * len(QUESTIONS) :][: len(QUESTIONS)]
     return [[one for one in PLANTED if one.kind == kind][number] for kind in KINDS]
 
 

@@ -29,6 +29,7 @@ from tests.hostile_words.planted import (
     PLANTED,
     QUESTIONS,
     ROUNDS,
+    STRANGERS,
     Planted,
     fingerprint,
     of_round,
@@ -107,8 +108,9 @@ def test_what_most_messages_want_said_is_not_read_at_first(planted: Store) -> No
 
 
 def test_of_orders_that_nothing_was_learnt_from_most_are_doubted() -> None:
-    told = [f"{one.raw['subject']}\n\n{one.raw['text']}\n\n{one.raw.get('content', '')}" for one in LATER]
-    assert sum(map(doubtful, told)) >= 0.85 * len(told)
+    for those in (LATER, STRANGERS):
+        told = [f"{one.raw['subject']}\n\n{one.raw['text']}\n\n{one.raw.get('content', '')}" for one in those]
+        assert sum(map(doubtful, told)) >= 0.85 * len(told)
 
 
 def test_a_doubted_message_is_read_only_if_the_others_do_not_tell_and_the_answer_says_so(
