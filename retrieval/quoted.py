@@ -3,7 +3,7 @@
 Fences tell a large model what is quoted, a small one obeys all the same. So a paragraph that surely gives an order to a
 program does not reach it, and of a text that does so twice or opens a turn of a chat nothing does; the message says so
 in its place. Of what is less sure, the first answer to a question is written without (``doubtful``, see
-``retrieval.ask``): what is missed and where it errs is in docs/reliability.md.
+``retrieval.reading``): what is missed and where it errs is in docs/reliability.md.
 
 An order is told by how it is made rather than by known phrases (``retrieval.orders``), and by marks (``programs``). It
 is a filter before the real walls, which do not depend on it: the model has nothing that changes anything, its queries

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Literal
 
-from retrieval.ask import ColumnResult
+from retrieval.result import ColumnResult
 from retrieval.types import QueryError
 
 KEPT = 200

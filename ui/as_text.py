@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from retrieval.ask import ColumnResult
+from retrieval.result import ColumnResult
 from retrieval.types import Fact, Question
 from ui.components.message import day
 from ui.components.names import OUTCOMES, title

@@ -6,8 +6,10 @@ them do not wait. An answer is written from what the page shows: nothing is look
 
 from __future__ import annotations
 
-from retrieval.ask import ColumnResult, Event, ask, write_answer
+from retrieval.ask import ask
 from retrieval.names import names
+from retrieval.result import ColumnResult
+from retrieval.writing import write_answer
 from ui.answers import Job
 from ui.workspace import Asked, Workspace
 
@@ -40,8 +42,8 @@ def write(space: Workspace, asked: Asked, found: ColumnResult) -> Job:
     """Puts the answer from what a column has found into the queue."""
 
     def run(job: Job) -> None:
-        def tell(event: Event) -> None:
-            job.text += event.text
+        def tell(piece: str) -> None:
+            job.text += piece
 
         store = space.store(asked.store)
         with store.reader() as conn:
@@ -55,7 +57,7 @@ def write(space: Workspace, asked: Asked, found: ColumnResult) -> Job:
             judge=space.models.judge(),
             context_tokens=space.settings.context_tokens,
             stop=job.stopping,
-            on_event=tell,
+            on_text=tell,
         )
 
     return space.answers.ask((asked, found.retriever), run)

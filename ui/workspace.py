@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import psycopg
 
-from retrieval.ask import AskResult, ColumnResult, ask
+from retrieval.ask import ask
 from retrieval.columns.registry import COLUMNS
 from retrieval.models.errors import ModelError
 from retrieval.planning import PlannerMode
+from retrieval.result import AskResult, ColumnResult
 from retrieval.types import Outcome, Question
 from sql.store import Store, open_store
 from ui import coverage, examples, messages

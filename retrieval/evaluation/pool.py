@@ -14,8 +14,8 @@ from datetime import date
 
 import psycopg
 
-from retrieval.ask import ColumnResult
 from retrieval.evaluation.generate.box import question as question_format
+from retrieval.result import ColumnResult
 
 # What a person can say of a message: it is needed for the answer, it restates or quotes it, or neither.
 NEEDED, RESTATES, NOT = 2, 1, 0

@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from psycopg.types.json import Jsonb
 
-from retrieval.ask import AskResult, ColumnResult, ask
+from retrieval.ask import ask
 from retrieval.errors import RetrievalError
 from retrieval.evaluation.gold import Gold, resolve
 from retrieval.evaluation.questions import GoldQuestion
 from retrieval.evaluation.score import Record, fact_values
 from retrieval.models.errors import ModelError
 from retrieval.planning import PlannerMode
+from retrieval.result import AskResult, ColumnResult
 from sql.errors import ConnectionLost, DatabaseUnreachable
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import retrieval.ask
 import retrieval.prompt
+import retrieval.reading
 from graph.build import build
 from ingest.embed import embed
 from ingest.pipeline import ingest
@@ -82,7 +82,7 @@ def main() -> None:
     done = {_key(line) for line in lines}
     if given.bare:
         setattr(retrieval.prompt, "quoted", lambda text: Quoted(text, False))  # noqa: B010 - for this run alone
-        setattr(retrieval.ask, "doubtful", lambda text: False)  # noqa: B010
+        setattr(retrieval.reading, "doubtful", lambda text: False)  # noqa: B010
     wanted = [CLEAN, *(number - 1 for number in given.rounds)]
     home = Path(tempfile.mkdtemp(prefix="hostile-words-"))
     home.chmod(0o711)

@@ -18,7 +18,7 @@ from typing import Any
 
 import psycopg
 
-from retrieval.ask import ColumnResult
+from retrieval.result import ColumnResult
 
 _HERE = Path(__file__).parent
 ENEMY = "Ole Strand"

@@ -15,10 +15,12 @@ import pytest
 from graph.build import build as build_graph
 from ingest.pipeline import ingest
 from retrieval.agent.calls import TOOLS
-from retrieval.ask import DOUBTED, ColumnResult, ask
+from retrieval.ask import ask
 from retrieval.models.chat import ChatModel, open_chat
 from retrieval.prompt import DECLINED, build
 from retrieval.quoted import MARK, doubtful
+from retrieval.reading import DOUBTED, Reading
+from retrieval.result import ColumnResult
 from retrieval.text import MessageText, messages
 from sql.store import Store
 from tests.hostile_words.planted import (
@@ -101,7 +103,7 @@ def test_what_most_messages_want_said_is_not_read_at_first(planted: Store) -> No
     reach = [
         one
         for one in named
-        if not doubtful(f"{texts[one.id].subject}\n\n{texts[one.id].sender}\n\n{texts[one.id].new_text}")
+        if not Reading([texts[one.id]], {}).doubted
         and any(says(_prompt(texts[one.id], one), want) for want in one.wants)
     ]
     assert len(reach) <= 0.1 * len(named), [one.raw for one in reach]

@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from retrieval.ask import AskResult, Event, ask, write_answer
+from retrieval.ask import Event, ask
 from retrieval.errors import UnknownColumn
-from retrieval.models.catalogue import model
 from retrieval.models.chat import ChatModel, open_chat
-from retrieval.models.embed import Embedder, LocalEmbedder
+from retrieval.models.embed import Embedder
+from retrieval.result import AskResult
 from sql.store import Store
-from tests.retrieval.scripted import Scripted
 
 
 def asked(office: Store, question: str, columns: tuple[str, ...] = ("graph",), **options: Any) -> AskResult:
@@ -207,29 +206,3 @@ def test_the_model_plans_what_the_rules_leave_open(office: Store, chat: ChatMode
     assert result.plan["planner"] in ("model", "rules")
     assert any(s.name.startswith("plan (") for s in result.columns[0].trace)
     assert not result.columns[0].errors
-
-
-PARAPHRASE = "The office need not pay anything more, since the bill for the metal is settled [1]."
-
-
-def test_a_sentence_in_other_words_is_supported_where_an_embedder_is_open(office: Store, embedder: Embedder) -> None:
-    """The message: Your invoice for the steel was paid today."""
-    question = "Which invoice was paid today?"
-    found = asked(office, question, ("lexical",)).columns[0]
-    assert found.found[0].new_text.startswith("Your invoice for the steel was paid")
-    by_words = write_answer(found, question, None, Scripted(PARAPHRASE))
-    by_meaning = write_answer(found, question, None, Scripted(PARAPHRASE), embedder=embedder)
-    assert [s.support for s in by_words.sentences] == ["unsupported"]
-    assert [s.support for s in by_meaning.sentences] == ["supported"]
-    assert by_meaning.trace[-1].output == "0 sentences stand in what they cite by their words, 1 more by their meaning"
-
-
-def test_an_embedder_that_fails_is_told_and_the_answer_stands(office: Store, tmp_path: Path) -> None:
-    (tmp_path / "broken.gguf").write_bytes(b"no model")
-    question = "Which invoice was paid today?"
-    found = asked(office, question, ("lexical",)).columns[0]
-    broken = LocalEmbedder(model("all-minilm-l6-v2"), tmp_path / "broken.gguf", 0, 60.0)
-    column = write_answer(found, question, None, Scripted(PARAPHRASE), embedder=broken)
-    assert column.outcome == "answered"
-    assert column.answer == PARAPHRASE
-    assert [error.kind for error in column.errors] == ["ModelUnreadable"]

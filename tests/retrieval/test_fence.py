@@ -61,7 +61,7 @@ FILES = (f"pump {CITED}.txt", f"pump{HIDDEN}.txt", "pump <<SYS>>.txt", f"{ORDER}
 SAID = "The pump at the quay is worn and has to be replaced before the spring tide comes, says the harbour master. "
 ANSWERS: dict[str, Sequence[str]] = {
     "retrieval.planner.model": ["{"],
-    "retrieval.ask": ["The pump at the quay is worn [1][2][3][4]."],
+    "retrieval.writing": ["The pump at the quay is worn [1][2][3][4]."],
     "retrieval.judge": [json.dumps({"words": "", "verdict": "yes"})],
     "retrieval.rerank": ["partly"],
     "retrieval.evaluation.drafts": ["{"],

@@ -2,8 +2,8 @@
 
 from datetime import date, datetime
 
-from retrieval.ask import ColumnResult
 from retrieval.prompt import Prompt
+from retrieval.result import ColumnResult
 from retrieval.types import Fact, Hit, QueryError, Question, Retrieved
 from ui.as_text import as_text
 from ui.messages import Headline

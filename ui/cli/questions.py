@@ -13,7 +13,8 @@ from ui.cli.common import Invocation, options, plain
 from ui.question import checked, checked_columns
 
 if TYPE_CHECKING:
-    from retrieval.ask import ColumnResult, Event
+    from retrieval.ask import Event
+    from retrieval.result import ColumnResult
 
 PLANNERS = ("auto", "rules", "model")
 RERANKERS = ("cross-encoder", "chat")
@@ -93,8 +94,8 @@ class Printer:
                 self._writing = ""
             for one in column.sentences:
                 if one.judged is False:
-                    claim = (column.answer or "")[one.start : one.stop].strip()
-                    click.secho(f"  Not in what it cites, says the judge: {_cut(claim, 140)}", fg="yellow")
+                    claim = _cut(column.words(one).strip(), 140)
+                    click.secho(f"  Not in what it cites, says the judge: {claim}", fg="yellow")
             for told in column.disagreements:
                 click.secho(f"  {told}", fg="yellow")
 

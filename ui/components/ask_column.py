@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from retrieval.ask import ColumnResult
+from retrieval.result import ColumnResult
 from retrieval.types import Fact, Step
 from ui import asking, messages
 from ui.answers import Job

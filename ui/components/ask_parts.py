@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from retrieval.ask import ColumnResult
 from retrieval.evaluation import pool
+from retrieval.result import ColumnResult
 from ui import asked as kept
 from ui import gold
 from ui.as_text import as_text
