@@ -21,6 +21,8 @@ from ingest.types import Mailbox
 MAX_ADDRESS = 400
 MAX_NAME = 200
 MAX_REMEMBERED = 400
+# what is looked at of one entry: patterns that go back over what they read take the square of its length
+MAX_READ = 2_000
 
 # turns the direction of writing, or is not seen at all: with it a name looks like another one
 _UNSEEN = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -46,7 +48,7 @@ _NOBODY = re.compile(
 NOTES_NAME = re.compile(r"([^\s/@<>]+ [^/@<>]+)(?:(?:/[^/@<>]+)+(?:@[^\s.@<>]+)*|(?:@[^\s.@<>]+)+)\Z")
 _AT_WORD = re.compile(r"([^\s@]+)\s+at\s+([^\s@]+\.[^\s@.]{2,})\Z")
 _SPACED_AT = re.compile(r"(\S)\s*@\s*(?=\S)")
-_SPACED_DOTS = re.compile(r"@[^\s.]+(?:\s*\.\s*[\w-]+)+")
+_SPACED_DOTS = re.compile(r"@[^\s.@]+(?:\s*\.\s*[\w-]+)+")
 _GATEWAY = re.compile(r"\A([^@]+@[^@]+\.[^@]+?)(?:@[^@.]+)+\Z")
 _ENCAPSULATED = re.compile(r"\Aimcea([a-z0-9]+)-(.+)@[^@]+\Z", re.I | re.S)
 _HEX = re.compile(r"\+([0-9A-Fa-f]{2})")
@@ -97,6 +99,8 @@ def _fast(value: str) -> list[Mailbox] | None:
     found = []
     for piece in value.split(","):
         piece = piece.strip()
+        if len(piece) > MAX_READ:
+            return None
         if _PLAIN.match(piece) and piece[:5].lower() != "imcea":
             found.append(Mailbox(piece.lower()[:MAX_ADDRESS]))
             continue
@@ -196,8 +200,8 @@ def _joined_names(items: list[_Item]) -> list[_Item]:
 
 
 def _from_item(item: _Item) -> Mailbox | None:
-    name = " ".join(item.words)
-    comment = " ".join(item.comments)
+    name = " ".join(item.words)[:MAX_READ]
+    comment = " ".join(item.comments)[:MAX_READ]
     if item.angle is not None and item.angle.strip():
         address = _COMMENT.sub("", item.angle).strip()
         if "=?" in address:
@@ -232,7 +236,7 @@ def _from_item(item: _Item) -> Mailbox | None:
 
 
 def _mailbox(name: str, address: str) -> Mailbox | None:
-    address = address.strip(" \t'\"<>")
+    address = address[:MAX_READ].strip(" \t'\"<>")
     if "@[" not in address:
         address = address.strip("[]")
     for scheme in _SCHEME:

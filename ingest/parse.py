@@ -40,7 +40,8 @@ MAX_SPLIT = 1_000_000
 MAX_LABEL = 200
 
 _ID = re.compile(r"<([^<>]+)>")
-_BARE_ID = re.compile(r"[^\s<>\"(),;]+@[^\s<>\"(),;]+")
+# begins only where a word does, else a word without "@" is read once from each of its characters
+_BARE_ID = re.compile(r"(?<![^\s<>\"(),;])[^\s<>\"(),;]+@[^\s<>\"(),;]+")
 _WORD = re.compile(r"\w")
 
 

@@ -23,7 +23,8 @@ from ingest.quoting.vocabulary import (
 )
 
 _SHORT: Final = 120  # characters of "NAME wrote:" without a date
-_ADDRESS: Final = re.compile(r"[^\s<>@\"',;:()\[\]]+@[^\s<>@\"',;:()\[\]]+")
+# begins only where a word does, else a long word is read once from each of its characters
+_ADDRESS: Final = re.compile(r"(?<![^\s<>@\"',;:()\[\]])[^\s<>@\"',;:()\[\]]+@[^\s<>@\"',;:()\[\]]+")
 _TIME: Final = re.compile(r"\b\d{1,2}\s?[:.hH時시点點]\s?\d{2}\b|\b\d{1,2}\s?[ap]\.?m\b", re.IGNORECASE)
 _DAY: Final = re.compile(
     r"\b(?:19|20)\d{2}\b|(?<!\d)\d{1,2}([/.-])\s?\d{1,2}\1\s?\d{2,4}(?!\d)|\d{4}\s?[年년/.-]\s?\d{1,2}"

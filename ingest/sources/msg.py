@@ -29,7 +29,16 @@ def message_in(key: str, data: bytes) -> bytes:
     try:
         with olefile.OleFileIO(data) as file:
             item = _File(file).item((), _HEAD, 0)
-    except (OSError, struct.error, ValueError, IndexError, KeyError, TypeError, AttributeError) as error:
+    except (
+        OSError,
+        struct.error,
+        ValueError,
+        IndexError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+    ) as error:
         # olefile says what is wrong with a broken file in many ways
         raise UnreadableMessage(key, f"its compound file is broken ({error})") from error
     if what := no_mail(item):

@@ -184,3 +184,10 @@ def test_the_end_of_a_huge_text_is_kept_as_new_text() -> None:
     found = message(f"Subject: log\n\nSee below.\n{log}The end.\n")
     assert found.body == f"See below.\n{log}The end.\n"
     assert found.new_text.endswith("The end.")
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(("header", "piece"), [("References", "a"), ("From", "@"), ("To", "a@"), ("To", '" ')])
+def test_a_header_of_one_repeated_piece_takes_no_square_of_its_length(header: str, piece: str) -> None:
+    # linear, it takes hundredths of a second; by the square of its length, minutes
+    parse(RawMessage("k", f"{header}: {piece * (200_000 // len(piece))}\n\nx\n".encode(), ()))
