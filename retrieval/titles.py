@@ -7,6 +7,7 @@ subjects, and the longest that is one is put in quotation marks before the quest
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import psycopg
@@ -16,6 +17,7 @@ from retrieval.planner.languages import Language, detect
 from retrieval.planner.tokens import Token, tokenize
 
 LONGEST_TITLE = 16  # tokens
+INDEXED = 200  # characters of a subject, in the index message_subject_base
 _SPEAKS_OF_TITLES = ("N:thread", "TITLED")
 
 
@@ -26,12 +28,8 @@ def quoted(conn: psycopg.Connection[Any], question: str) -> str:
     spoken = _spoken(tokens, language)
     if not spoken or any(t.kind == "quoted" for t in tokens):
         return question
-    stretches = {_folded(question, tokens, i, j): (i, j) for i, j in _stretches(tokens, spoken)}
-    found = conn.execute(
-        "SELECT DISTINCT subject_base FROM mail.message WHERE left(subject_base, 200) = ANY(%s)",
-        [[text[:200] for text in stretches]],
-    ).fetchall()
-    titles = [stretches[title] for (title,) in found if title in stretches]
+    stretches = {_folded(question[tokens[i].start : tokens[j - 1].stop]): (i, j) for i, j in _stretches(tokens, spoken)}
+    titles = [stretches[title] for title in _subjects(conn, stretches) if title in stretches]
     if not titles:
         return question
     i, j = max(titles, key=lambda at: at[1] - at[0])
@@ -45,12 +43,22 @@ def unknown(conn: psycopg.Connection[Any], plan: Plan) -> list[str]:
     titles = _titles(plan)
     if not titles:
         return []
-    folded = [" ".join(title.split()).casefold()[:200] for title in titles]
+    known = {subject[:INDEXED] for subject in _subjects(conn, map(_folded, titles))}
+    return [title for title in titles if _folded(title)[:INDEXED] not in known]
+
+
+def is_one(conn: psycopg.Connection[Any], text: str) -> bool:
+    """Whether some conversation is called so."""
+    return _folded(text) in _subjects(conn, [_folded(text)])
+
+
+def _subjects(conn: psycopg.Connection[Any], folded: Iterable[str]) -> list[str]:
+    """The subjects of the mailbox that begin as one of these does, as far as they are indexed."""
     rows = conn.execute(
-        "SELECT DISTINCT left(subject_base, 200) FROM mail.message WHERE left(subject_base, 200) = ANY(%s)", [folded]
+        f"SELECT DISTINCT subject_base FROM mail.message WHERE left(subject_base, {INDEXED}) = ANY(%s)",  # noqa: S608
+        [[text[:INDEXED] for text in folded]],
     ).fetchall()
-    known = {title for (title,) in rows}
-    return [title for title, key in zip(titles, folded, strict=True) if key not in known]
+    return [subject for (subject,) in rows]
 
 
 def _titles(plan: Plan) -> list[str]:
@@ -95,5 +103,6 @@ def _stretches(tokens: list[Token], spoken: list[range]) -> list[tuple[int, int]
     return out
 
 
-def _folded(question: str, tokens: list[Token], i: int, j: int) -> str:
-    return " ".join(question[tokens[i].start : tokens[j - 1].stop].split()).casefold()
+def _folded(text: str) -> str:
+    """A title as subjects without their prefixes are stored."""
+    return " ".join(text.split()).casefold()

@@ -38,8 +38,8 @@ _BLOCK = 1 << 20
 RESTORED = "restored"
 # index_state rows that are of no use elsewhere: the target builds its own
 _STATE = (
-    "SELECT name, fingerprint, relation, counts::text FROM mail.index_state "
-    "WHERE name NOT IN ('graph', 'bm25', 'restored')"
+    "SELECT name, fingerprint, relation, counts::text FROM mail.index_state "  # noqa: S608
+    f"WHERE name NOT IN ('graph', 'bm25', '{RESTORED}')"
 )
 Advance = Callable[[int], None]
 

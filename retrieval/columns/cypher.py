@@ -16,7 +16,6 @@ from typing import Any
 import psycopg
 
 from graph import current, cypher, schema
-from graph.cypher import Rows
 from graph.cypher_rewrite import rewrite
 from graph.cypher_text import skeleton
 from retrieval.columns.base import Tools
@@ -24,7 +23,7 @@ from retrieval.text_to_query import column
 from retrieval.text_to_query.asking import Language
 from retrieval.text_to_query.cypher_conditions import VARIABLES
 from retrieval.text_to_query.cypher_grammar import grammar
-from retrieval.text_to_query.shown import MOST_ROWS, TIMEOUT, shown
+from retrieval.text_to_query.shown import bounded, shown
 from retrieval.text_to_query.values import Values
 from retrieval.types import Question, Retrieved
 from sql.store import Store
@@ -63,16 +62,12 @@ class Cypher:
 
 
 def _language(store: Store, conn: psycopg.Connection[Any], values: Values) -> Language:
-    def run(query: str) -> Rows:
-        with store.reader() as own:  # one each: a query that crashes or lasts too long takes its connection with it
-            return cypher.run(own, query, limit=MOST_ROWS, timeout=TIMEOUT)
-
     return Language(
         "cypher",
         RULES + live_schema(conn),
         grammar(values),
         rewrite,
-        run,
+        bounded(store, cypher.run),
         texts=False,
     )
 

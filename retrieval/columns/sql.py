@@ -14,12 +14,11 @@ from typing import Any
 import psycopg
 
 from graph import views
-from graph.cypher import Rows
 from graph.views import View
 from retrieval.columns.base import Tools
 from retrieval.text_to_query import column
 from retrieval.text_to_query.asking import Language
-from retrieval.text_to_query.shown import MOST_ROWS, TIMEOUT, shown
+from retrieval.text_to_query.shown import bounded, shown
 from retrieval.text_to_query.sql_grammar import grammar
 from retrieval.text_to_query.values import Values
 from retrieval.types import Question, Retrieved
@@ -60,17 +59,13 @@ class Sql:
 
 
 def _language(store: Store, conn: psycopg.Connection[Any], values: Values) -> Language:
-    def run(query: str) -> Rows:
-        with store.reader() as own:  # one each: a query that crashes or lasts too long takes its connection with it
-            return views.run(own, query, limit=MOST_ROWS, timeout=TIMEOUT)
-
     documented = views.documentation(conn)
     return Language(
         "sql",
         RULES + live_views(conn, documented),
         grammar(values, documented),
         rewrite,
-        run,
+        bounded(store, views.run),
     )
 
 

@@ -28,6 +28,7 @@ from retrieval.evaluation.score import Record, fact_values
 from retrieval.models.errors import ModelError
 from retrieval.planning import PlannerMode
 from retrieval.result import AskResult, ColumnResult
+from sql.backup import RESTORED
 from sql.errors import ConnectionLost, DatabaseUnreachable
 
 if TYPE_CHECKING:
@@ -230,7 +231,7 @@ def _judge(judge: Judge, question: GoldQuestion, record: Record, stop: threading
 
 def _fingerprint(conn: psycopg.Connection) -> dict[str, str]:
     rows = conn.execute(
-        "SELECT name, fingerprint FROM mail.index_state WHERE name NOT IN ('bm25', 'restored') ORDER BY name"
+        "SELECT name, fingerprint FROM mail.index_state WHERE name NOT IN ('bm25', %s) ORDER BY name", (RESTORED,)
     )
     return dict(rows.fetchall())
 

@@ -34,6 +34,7 @@ from graph.plan import (
 from retrieval.linker import NameIndex
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, number, tag_at
+from retrieval.planner.role_words import LINES
 from retrieval.planner.tokens import keys
 
 
@@ -52,9 +53,8 @@ def unaccounted(tagged: Tagged, plan: Plan, index: NameIndex) -> list[str]:
 @dataclass
 class Traces:
     """What a plan and the plans inside it hold. ``denied``: something is said not to hold; ``within``: several things
-    must hold, each for itself; ``numbers``: limits and smallest and largest counts, ``counted``: there is one of
-    the latter; ``words``: of titles, files and
-    what is mentioned."""
+    must hold, each for itself; ``numbers``: limits and smallest and largest counts, ``counted``: there is one of the
+    latter; ``words``: of titles, files and what is mentioned."""
 
     people: set[int] = field(default_factory=set)
     described: bool = False
@@ -135,7 +135,6 @@ class Traces:
         return any(kind in self.kinds_of_filter for kind in kinds)
 
 
-_LINES = {"P:to": "to", "ROLE:to": "to", "V:copy": "cc", "P:cc": "cc", "ROLE:cc": "cc", "P:bcc": "bcc"}
 _Test = Callable[[Traces], bool]
 # What a cue leaves in a plan. A cue that is not here says nothing by itself: prepositions, verbs of sending.
 _TRACES: dict[str, _Test] = {
@@ -225,11 +224,11 @@ def _held(t: Traces, tagged: Tagged, index: NameIndex, n: int) -> bool:
 def _lines(items: list[Item], n: int) -> set[str]:
     """The roles that a line of the head leaves in a plan: its own, or that of any recipient where several lines are
     named together ("To or Cc")."""
-    named = {_LINES[items[n].tag]}
+    named: set[str] = {LINES[items[n].tag]}
     for step in (-1, 1):
         m = n + step
-        while tag_at(items, m) in ("AND", "OR", "COMMA", "NEG", "BOTH", *_LINES):
-            named.add(_LINES.get(items[m].tag, items[n].tag))
+        while tag_at(items, m) in ("AND", "OR", "COMMA", "NEG", "BOTH", *LINES):
+            named.add(LINES.get(items[m].tag, items[n].tag))
             m += step
     return named | {"recipient", "participant"} if {"to", "cc"} <= named else named
 

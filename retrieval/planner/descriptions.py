@@ -12,7 +12,7 @@ from retrieval.linker import NameIndex
 from retrieval.planner.building import Builder
 from retrieval.planner.heads import Head
 from retrieval.planner.items import Item, Tagged
-from retrieval.planner.look import NAMES, message_behind, tag_at
+from retrieval.planner.look import NAMES, alternatives, message_behind, tag_at
 
 _MODIFIERS = ("MAIN", "MOST", "LONGEST", "FIRST", "LAST", "EXTERNAL")
 _PEOPLE = ("N:person", "N:sender", "N:recipient", "N:correspondent", "N:outsider", "WHOEVER")
@@ -246,15 +246,13 @@ class Descriptions(Builder):
             if isinstance(a, tuple) and isinstance(b, tuple):
                 del items[:5]
                 return [*a, *b]
-        for n in range(1, len(items) - 1):
-            last = n + 1 + tag_at(items, n + 1).startswith("P:")
-            if items[n].tag == "OR" and items[n - 1].tag == tag_at(items, last) in ("PERSON", "ORG"):
-                before = tag_at(items, n - 2) if n > 1 else "END"
-                a, b = self._ids(items[n - 1]), self._ids(items[last])
-                asked = head.item is not None and head.item.tag == "AUX"  # "did more go to A or to B?"
-                if isinstance(a, tuple) and isinstance(b, tuple) and (asked or not before.startswith(("P:", "V:"))):
-                    del items[n - 1 : last + 1]
-                    return [*a, *b]
+        asked = head.item is not None and head.item.tag == "AUX"  # "did more go to A or to B?"
+        for first, last in alternatives(items):
+            a, b = self._ids(items[first]), self._ids(items[last])
+            free = asked or not tag_at(items, first - 1).startswith(("P:", "V:"))
+            if isinstance(a, tuple) and isinstance(b, tuple) and free:
+                del items[first : last + 1]
+                return [*a, *b]
         return []
 
     def _fronted(self, items: list[Item]) -> bool:

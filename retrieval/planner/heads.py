@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from graph.plan import Role
 from retrieval.planner.items import Item
+from retrieval.planner.look import alternatives
 
 # The sort of thing that a noun means, and the role that it gives.
 HEADS: dict[str, tuple[str, Role | None]] = {
@@ -107,7 +108,7 @@ def _asked(items: list[Item]) -> Head | None:
         return Head("message", often, count=True)
     first = next((i.tag for i in items if i.tag.startswith("Q:")), "")
     if not first and items and items[0].tag == "AUX" and _chosen(items) and any(i.tag in _MORE for i in items):
-        return Head("org" if "ORG" in _chosen(items) else "person", items[0], begin=items[0])
+        return Head("org" if _chosen(items) == "ORG" else "person", items[0], begin=items[0])
     if not first and items and items[0].tag in ("AUX", "AUX:have"):  # "Did Paul ever write to Lee?"
         return Head("message", None, begin=items[0], count=True, whole=True)
     when = next((i for i in items if i.tag == "Q:when"), None)
@@ -129,18 +130,14 @@ def _asked(items: list[Item]) -> Head | None:
             return _numbered(_who(items, n), items)
     for n, item in enumerate(items):
         if item.tag == "Q:which" and not _relative(items, n) and any(i.tag == "OR" for i in items):
-            sort = "org" if "ORG" in _chosen(items) else "person"
+            sort = "org" if _chosen(items) == "ORG" else "person"
             return _numbered(Head(sort, item, begin=item), items)  # "A or B: which of the two"
     return _fragment(items, bare_count)
 
 
-def _chosen(items: list[Item]) -> list[str]:
-    """The tags of two names among which is chosen: "A or B", "to A or to B"."""
-    for n in range(1, len(items) - 1):
-        last = n + 1 + items[n + 1].tag.startswith("P:")
-        if items[n].tag == "OR" and last < len(items) and items[n - 1].tag == items[last].tag in ("PERSON", "ORG"):
-            return [items[n - 1].tag]
-    return []
+def _chosen(items: list[Item]) -> str:
+    """PERSON or ORG where the question names two among which is chosen, else nothing."""
+    return next((items[first].tag for first, _ in alternatives(items)), "")
 
 
 def _second(items: list[Item], head: Head) -> bool:

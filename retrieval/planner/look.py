@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from retrieval.planner.items import Item
 
 NAMES = ("PERSON", "ME", "ME:obj", "HE", "ORG")
@@ -32,6 +34,14 @@ def message_behind(items: list[Item], n: int) -> bool:
 def joined(items: list[Item], a: int, b: int) -> bool:
     """Two names with nothing between them but "and", "or" and a preposition."""
     return all(i.tag in (*LINKS, "P:to", "P:from", "P:by", "P:with") for i in items[a + 1 : b])
+
+
+def alternatives(items: list[Item]) -> Iterator[tuple[int, int]]:
+    """The places of two people or two organisations among which may be chosen: "A or B", "to A or to B"."""
+    for n in range(1, len(items) - 1):
+        last = n + 1 + items[n + 1].tag.startswith("P:")
+        if items[n].tag == "OR" and items[n - 1].tag == tag_at(items, last) in ("PERSON", "ORG"):
+            yield n - 1, last
 
 
 def verb_of(items: list[Item], place: int) -> str:

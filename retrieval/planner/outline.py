@@ -18,11 +18,11 @@ from retrieval.planner.descriptions import RELATIVE
 from retrieval.planner.heads import Head, find_head
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, denies, tag_at
+from retrieval.planner.role_words import LINES
 from retrieval.planner.sentences import Sentences
 from retrieval.planner.wording import first_time, left_out, of_kind, one_of_messages, subject_words, titled, whose
 
 MOST_LEFTOVER = 2
-_LINES = {"P:to", "ROLE:to", "P:cc", "ROLE:cc", "V:copy", "P:bcc"}
 
 
 @dataclass
@@ -147,7 +147,7 @@ class Outline(Sentences):
                 continue
             part = items[begin:n]
             tags = {i.tag for i in part} - {"NEG", "AND", "SKIP", "COUNTING", "WORD", "Q:howmany", "OR", "COMMA"}
-            if part and tags and tags <= _LINES:
+            if part and tags and tags <= LINES.keys():
                 denied = any(i.tag == "NEG" for i in part)
                 if tags <= {"P:to", "ROLE:to"} and not denied:
                     self.to_role = "to"
@@ -239,7 +239,7 @@ class Outline(Sentences):
 
 def _between_lines(items: list[Item], n: int) -> bool:
     """The comma of "To, Cc or Bcc"."""
-    return tag_at(items, n) == "COMMA" and {tag_at(items, n - 1), tag_at(items, n + 1)} <= _LINES
+    return tag_at(items, n) == "COMMA" and {tag_at(items, n - 1), tag_at(items, n + 1)} <= LINES.keys()
 
 
 def _denied_once(items: list[Item]) -> list[Item]:

@@ -12,6 +12,11 @@ ROLES: dict[str, Role] = {
     "ROLE:cc": "cc", "V:copy": "cc", "ROLE:to": "to",
 }  # fmt: skip
 
+# The line of a message's head that a word names, where it is spoken of as such.
+LINES: dict[str, Role] = {
+    "P:to": "to", "ROLE:to": "to", "P:cc": "cc", "ROLE:cc": "cc", "V:copy": "cc", "P:bcc": "bcc",
+}  # fmt: skip
+
 
 def of_gap(items: list[Item], n: int, gap: str, preceding: Item) -> bool:
     """The organisation says where the person works that is asked for: "who at X", "X people", "from X who"."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from retrieval.planner.items import Item, Tagged
-from retrieval.planner.look import tag_at
+from retrieval.planner.look import number, tag_at
 from retrieval.planner.mentioned import phrases, phrases_before
 
 if TYPE_CHECKING:
@@ -159,17 +159,15 @@ def _away(items: list[Item], linked: Mapping[int, tuple[str, ...]], here: tuple[
 def _least(items: list[Item]) -> int:
     """The number of "at least five", "more than four", "five or more"; 0 where there is none."""
     for n, item in enumerate(items):
-        if item.tag in ("ATLEAST", "MORETHAN") and (number := _number(items, n + 1)):
-            return number + (item.tag == "MORETHAN")
-        if item.tag == "ORMORE" and (number := _number(items, n - 1)):
-            return number
+        if item.tag in ("ATLEAST", "MORETHAN") and (least := _number(items, n + 1)):
+            return least + (item.tag == "MORETHAN")
+        if item.tag == "ORMORE" and (least := _number(items, n - 1)):
+            return least
     return 0
 
 
 def _number(items: list[Item], n: int) -> int:
-    tag = tag_at(items, n)
-    text = tag.removeprefix("NUM:") if tag.startswith("NUM:") else items[n].text if tag == "NUM" else ""
-    return int(text) if text.isdecimal() else 0
+    return number(items[n]) if tag_at(items, n).startswith("NUM") else 0
 
 
 def _texts(tagged: Tagged) -> tuple[str, ...]:

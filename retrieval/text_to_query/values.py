@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import psycopg
 
+from retrieval import titles
 from retrieval.linker import Link, NameIndex
 from retrieval.planner.items import Tagged
 from retrieval.planner.languages import detect
@@ -115,7 +116,7 @@ def find(conn: psycopg.Connection[Any], question: str, index: NameIndex, as_of: 
     for place, item in enumerate(tagged.items):
         if isinstance(item.value, Link):
             linked[place] = keep(*_linked(item.value, index), item.text)
-        elif item.tag == "QUOTED" and _is_title(conn, item.text):
+        elif item.tag == "QUOTED" and titles.is_one(conn, item.text):
             linked[place] = keep("titles", [" ".join(item.text.lower().split())], item.text)
         elif item.tag == "QUOTED":
             keep("words", [" ".join(item.text.lower().split())], item.text)
@@ -195,16 +196,6 @@ def _linked(link: Link, index: NameIndex) -> tuple[str, list[str]]:
     if link.kind == "organization":
         return "domains", [index.organizations[i].keys[0] for i in link.ids[:MOST_OF_A_NAME]]
     return "labels", [index.labels[i].name for i in link.ids[:MOST_OF_A_NAME]]
-
-
-def _is_title(conn: psycopg.Connection[Any], text: str) -> bool:
-    """Whether some conversation is called so."""
-    row = conn.execute(
-        "SELECT EXISTS (SELECT FROM mail.message "
-        "WHERE subject_base = %(title)s AND left(subject_base, 200) = left(%(title)s, 200))",
-        {"title": " ".join(text.split()).casefold()},
-    ).fetchone()
-    return row == (True,)
 
 
 def _day(day: date | None) -> str:

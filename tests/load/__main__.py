@@ -55,6 +55,11 @@ class Figures:
     times: list[tuple[float, float, int]] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
+    @property
+    def milliseconds(self) -> list[float]:
+        """Of all questions."""
+        return [ms for _, ms, _ in self.times]
+
 
 def one_question(store: Store, chance: random.Random, figures: Figures, begun: float) -> None:
     """Asks, and opens the first message with its conversation, as a click does."""
@@ -121,9 +126,9 @@ def measure(store: Store, askers: int, seconds: float, pause: float) -> bool:
     alone, chance = Figures(), random.Random(1)
     for _ in range(ALONE):
         one_question(store, chance, alone, time.monotonic())
-    single = statistics.median(ms for _, ms, _ in alone.times)
+    single = statistics.median(alone.milliseconds)
     print(
-        f"alone: {ALONE} questions, median {single:.0f} ms, p95 {_p95([ms for _, ms, _ in alone.times]):.0f} ms",
+        f"alone: {ALONE} questions, median {single:.0f} ms, p95 {_p95(alone.milliseconds):.0f} ms",
         flush=True,
     )
     held: list[tuple[int, int]] = []
@@ -138,11 +143,11 @@ def measure(store: Store, askers: int, seconds: float, pause: float) -> bool:
 
     tell()
     figures = load(store, askers, seconds, pause, tell)
-    p95 = _p95([ms for _, ms, _ in figures.times])
+    p95 = _p95(figures.milliseconds)
     errors = alone.errors + figures.errors
     print(
         f"{askers} askers, {seconds / 60:.0f} minutes, pause {pause:.0f} s: {len(figures.times):,} questions, median "
-        f"{statistics.median(ms for _, ms, _ in figures.times):.0f} ms, p95 {p95:.0f} ms, {len(errors)} errors {errors[:3]}"
+        f"{statistics.median(figures.milliseconds):.0f} ms, p95 {p95:.0f} ms, {len(errors)} errors {errors[:3]}"
     )
     thirds = [[ms for at, ms, _ in figures.times if k * seconds / 3 <= at < (k + 1) * seconds / 3] for k in range(3)]
     print("p95 of each third: " + ", ".join(f"{_p95(third):.0f} ms" for third in thirds if third))
