@@ -41,6 +41,7 @@ def main() -> None:
             Box("kitchen-l", "a manager's mailbox of the Enron corpus, public record", "results-kitchen",
                 (DATA / "enron/kitchen-l",), str(DATA / "questions/kitchen-l.jsonl"))
         )  # fmt: skip
+    load = os.getloadavg()[0]  # what other programs do, before this one does anything
     claims = Claims()
     parts = [_data(boxes, claims)]
     for box in boxes:
@@ -54,20 +55,19 @@ def main() -> None:
         parts.append(asking(boxes[0], given.asking, claims))
     given.to.mkdir(exist_ok=True)
     (given.to / "results.md").write_text(
-        "\n\n".join(filter(None, [_head(), *parts, _badly(claims)])) + "\n", encoding="utf-8"
+        "\n\n".join(filter(None, [_head(load), *parts, _badly(claims)])) + "\n", encoding="utf-8"
     )
     (given.to / "claims.md").write_text(_claims(claims), encoding="utf-8")
 
 
-def _head() -> str:
+def _head(load: float) -> str:
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
-    load = os.getloadavg()[0]
     return f"""# Results
 
 Written by `make results` on {date.today():%Y-%m-%d}, commit {commit.strip()}, program {revision()}, Python
-{platform.python_version()}, {os.cpu_count()} cores with a load of {load:.0f} from other programs (times are what they
-were, not what a quiet machine would give). Embeddings: all-MiniLM-L6-v2. Planner: rules. To repeat it: `make results`
-in a checkout; to look at a run question by question: `mailweave ui --store results-demo`, page Results.
+{platform.python_version()}, {os.cpu_count()} cores, a load of {load:.1f} from other programs when it began. Embeddings:
+all-MiniLM-L6-v2. Planner: rules. To repeat it: `make results` in a checkout; to look at a run question by question:
+`mailweave ui --store results-demo`, page Results.
 
 Shares stand with their 95 % interval (Wilson's for right or wrong, bootstrap for means) and the number of questions.
 The questions on the fictional mailbox and on kitchen-l were seen while the program was written, so they show what it
