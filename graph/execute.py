@@ -21,7 +21,8 @@ from psycopg import sql
 from psycopg.rows import tuple_row
 
 from graph import compile_cypher, compile_participation, compile_sql, current, participation, ranking
-from graph.compile_cypher import Anchor, NotInCypher
+from graph.anchors import Anchor, anchors
+from graph.conditions import NotInCypher
 from graph.errors import PlanError, QueryCrashed
 from graph.failures import failure
 from graph.parameters import Parameters
@@ -203,13 +204,13 @@ def run(
 
 def _cheapest(conn: psycopg.Connection[Any], graph: str, numbers: dict[str, int], plan: Plan) -> Anchor:
     """The filter with the fewest edges. Raises NotInCypher when too many are followed from there."""
-    anchors = compile_cypher.anchors(plan)
-    if not anchors:
+    possible = anchors(plan)
+    if not possible:
         raise NotInCypher("nothing in the plan is a place to enter the graph: the whole mailbox is read")
-    counts = sql.SQL(", ").join(_edges(graph, numbers, anchor) for anchor in anchors)
+    counts = sql.SQL(", ").join(_edges(graph, numbers, anchor) for anchor in possible)
     row = conn.cursor(row_factory=tuple_row).execute(sql.SQL("SELECT {}").format(counts)).fetchone()
     assert row is not None
-    fewest, anchor = min(zip(row, anchors, strict=True), key=lambda pair: (pair[0], pair[1].place, pair[1].side))
+    fewest, anchor = min(zip(row, possible, strict=True), key=lambda pair: (pair[0], pair[1].place, pair[1].side))
     if fewest * compile_cypher.steps(plan, anchor) > MOST_EDGES:
         raise NotInCypher(f"more than {MOST_EDGES} edges would be followed from where the graph is entered")
     return anchor

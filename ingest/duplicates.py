@@ -10,7 +10,8 @@ from typing import Any
 from psycopg import Connection
 
 from ingest.known_people import Known, known
-from ingest.resolve import names, people
+from ingest.resolve import names
+from ingest.resolve.address import one_person
 from ingest.resolve.identity import DECIDED
 from ingest.resolve.names import Name
 
@@ -66,7 +67,7 @@ def _little_mail(pair: tuple[Known, Known, str]) -> tuple[int, int, str]:
 def _one_name(some: set[Name], others: set[Name]) -> str:
     for x in sorted(some, key=repr):
         for y in sorted(others, key=repr):
-            if people.one_person(x, y) and min(len(x.first), len(y.first)) > 1:
+            if one_person(x, y) and min(len(x.first), len(y.first)) > 1:
                 first, second = (" ".join((*name.given, name.last, name.suffix)).strip().title() for name in (x, y))
                 return f"both are called {first}" if first == second else f"{first} may be {second}"
     return ""

@@ -14,7 +14,8 @@ import psycopg
 from graph import current
 from graph.errors import GraphMissing
 from graph.names import Gazetteer, gazetteer
-from retrieval.linker import Named, NameIndex
+from retrieval.linker import NameIndex
+from retrieval.name_forms import Named
 from sql.store import Store
 
 

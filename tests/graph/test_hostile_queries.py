@@ -20,7 +20,7 @@ import pytest
 
 from graph import current, cypher, cypher_text
 from graph.errors import QueryFailed
-from sql import embedded
+from sql import server_programs
 from sql.deadline import deadline
 from sql.store import Store
 from tests.graph.mailboxes import Mailbox
@@ -96,7 +96,7 @@ def _all_harmless(store: Store, queries: list[str], canary: Path, run: Any) -> N
         assert SECRET not in said, query
         assert str(embedded_data(store)) not in said, query
         assert elapsed < LIMIT + 1, f"{elapsed:.1f} s: {query}"
-        assert peak < embedded.MOST_PRIVATE_BYTES + 700 * 2**20, f"{peak:,} bytes: {query}"
+        assert peak < server_programs.MOST_PRIVATE_BYTES + 700 * 2**20, f"{peak:,} bytes: {query}"
     assert [p.name for p in canary.parent.iterdir()] == ["canary"]
     assert _state(store) == before
 

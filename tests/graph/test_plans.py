@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 
 from graph import compile_cypher, compile_participation, current, execute
-from graph.compile_cypher import NotInCypher
+from graph.anchors import anchors
+from graph.conditions import NotInCypher
 from graph.errors import QueryTimeout
 from graph.parameters import Parameters
 from graph.plan import (
@@ -122,7 +123,7 @@ def by_cypher(conn: Any, plan: Plan) -> list[Answer]:
     resolved, _ = execute.resolve(conn, plan)
     graph = current.graph_name(conn)
     found = []
-    for anchor in [None, *compile_cypher.anchors(resolved)]:
+    for anchor in [None, *anchors(resolved)]:
         bind = Parameters()
         try:
             hits = compile_cypher.hits(resolved, graph, anchor, bind)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from retrieval.linker import Named, NameIndex
+from retrieval.linker import NameIndex
+from retrieval.name_forms import Named
 
 MARTA, PAUL, ANA_T, ANA_R, LEE, ROBERT, DANA, BOT = range(1, 9)
 OWN, QUAY, HARBOUR, FERRY = range(11, 15)

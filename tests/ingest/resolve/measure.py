@@ -22,7 +22,7 @@ from ingest.headers import read_head
 from ingest.parse import parse
 from ingest.pipeline import ingest
 from ingest.resolve import names, people
-from ingest.resolve.people import Address
+from ingest.resolve.address import Address, contradict, one_person
 from ingest.resolve.threads import Node, Threads, join
 from ingest.sources import find, read
 from ingest.types import RawMessage
@@ -75,7 +75,7 @@ def joined(addresses: list[Address], wrote: set[tuple[int, int]]) -> dict[int, i
         [],
         [(link.a, link.b) for link in links],
         never=lambda a, b: False,
-        apart=lambda a, b: (min(a, b), max(a, b)) in writers or people.contradict(by_id[a], by_id[b]),
+        apart=lambda a, b: (min(a, b), max(a, b)) in writers or contradict(by_id[a], by_id[b]),
     )
 
 
@@ -178,7 +178,7 @@ def recovery(store: Store, user: str, work: Path) -> Recovery:
         place, n = hits.most_common(1)[0]
         _, name, at, addresses = recovered[place]
         named, known = names.read(entry["from_name"]), names.read(name)
-        if entry["from"] in (addresses or ()) or (named and known and people.one_person(named, known)):
+        if entry["from"] in (addresses or ()) or (named and known and one_person(named, known)):
             author += 1
             text_back += n >= 0.9 * len(own)
             dated += at is not None and _whole_offset(at, parsedate_to_datetime(entry["date"]))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ingest.pipeline import ingest
-from ingest.resolve.people import Address
+from ingest.resolve.address import Address
 from sql.store import Store
 from tests.ingest.mailboxes import mail, mbox, one, rows
 from tests.ingest.resolve import measure

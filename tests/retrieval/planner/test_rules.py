@@ -10,7 +10,8 @@ import pytest
 
 from graph.plan import Between, Labels, Mentions, Messages, Organizations, People, Period, Plan, Subject, Threads
 from retrieval.errors import QuestionTooLong
-from retrieval.linker import Named, NameIndex
+from retrieval.linker import NameIndex
+from retrieval.name_forms import Named
 from retrieval.planner import rules
 from tests.retrieval.people import ANA_R, ANA_T, LEE, MARTA, OWN, PAUL, QUAY, index
 
