@@ -191,7 +191,7 @@ def run(
     cut = plan.limit is not None and plan.limit == wanted and len(items) > plan.limit
     return Answer(
         items=tuple(items[:wanted]),
-        total=total if plan.limit is None else min(total, plan.limit),
+        total=total if plan.limit is None else max(0, min(total - plan.skip, plan.limit)),
         messages=messages,
         recovered=recovered,
         query=query,

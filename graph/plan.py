@@ -210,7 +210,8 @@ class Plan:
     ``at_least``, ``at_most``: items with fewer or more messages are dropped.
     ``order_by``: ``count``; ``date`` (messages: by time; others: by first message when ascending, by last when
     descending); ``recipients`` (messages: by number of distinct people in To, Cc and Bcc). None: messages by date,
-    months by month ascending, others by count. ``limit`` cuts after ordering.
+    months by month ascending, others by count. ``limit`` cuts after ordering,
+    from behind the first ``skip`` items ("the second most").
     ``within`` / ``without``: plans of the same target, or ids of its items; only items (not) among them are kept.
     """
 
@@ -229,6 +230,7 @@ class Plan:
     order_by: Literal["count", "date", "recipients"] | None = None
     descending: bool = True
     limit: int | None = None
+    skip: int = 0
 
 
 @dataclass(frozen=True)

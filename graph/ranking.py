@@ -65,6 +65,7 @@ def ranked(
     persons = plan.target == "people" and plan.persons
     # of a ranking the first ones are looked up, until there are enough; of a list all
     first_only = persons and plan.limit is not None and rows is not None and rows > plan.limit
+    offset = f" OFFSET {bind(plan.skip, 'skip')}" if plan.skip else ""
     having += [_IS_PERSON] if persons and not first_only else []
     bounds = f" HAVING {' AND '.join(having)}" if having else ""
     counted = f"count({message})"
@@ -83,7 +84,7 @@ def ranked(
         grouped = f"""SELECT * FROM (
     {grouped}
     ORDER BY {order} OFFSET 0
-    ) all_ranked WHERE ({_IS_PERSON}) IS TRUE LIMIT {bind(rows, "rows")}"""
+    ) all_ranked WHERE ({_IS_PERSON}) IS TRUE LIMIT {bind((rows or 0) + plan.skip, "rows")}"""
     return f"""WITH {hits},
 size AS (
     SELECT {size}
@@ -92,7 +93,7 @@ ranked AS (
     {grouped}
 )
 SELECT size.messages, size.recovered, {total} AS total, i.item, {label} AS label, i.n, i.first, i.last, {keys} AS keys
-FROM size LEFT JOIN (SELECT * FROM ranked ORDER BY {order} LIMIT {bind(rows, "rows")}) i ON true
+FROM size LEFT JOIN (SELECT * FROM ranked ORDER BY {order} LIMIT {bind(rows, "rows")}{offset}) i ON true
 {join}
 ORDER BY {order}"""
 

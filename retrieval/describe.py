@@ -76,7 +76,9 @@ def plan(p: Plan, index: NameIndex) -> str:
             head = f"the {_number(p.limit)}{'last' if p.descending else 'first'} {_one(things, p.limit)}"
         return " ".join([head, *_filters(p, index)])
     head = things
-    if p.order_by == "count" and p.limit:
+    if p.order_by == "count" and p.skip:
+        head = f"number {p.skip + 1} of the {things} by {'most' if p.descending else 'fewest'} messages"
+    elif p.order_by == "count" and p.limit:
         head = f"the {_number(p.limit)}{_one(things, p.limit)} of {'most' if p.descending else 'fewest'} messages"
     elif p.order_by == "date" and p.limit:
         head = f"the {_number(p.limit)}{'last' if p.descending else 'first'} {_one(things, p.limit)} of messages"

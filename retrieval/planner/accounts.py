@@ -80,7 +80,11 @@ class Traces:
         self.roles.add(plan.role or "")
         self.orders.add(plan.order_by or "")
         self.rising = self.rising or (plan.order_by is not None and not plan.descending)
-        self.numbers |= {n for n in (plan.limit, plan.at_least, plan.at_least - 1, plan.at_most) if n}
+        self.numbers |= {
+            n
+            for n in (plan.limit, plan.limit and plan.limit + plan.skip, plan.at_least, plan.at_least - 1, plan.at_most)
+            if n
+        }
         self.counted = self.counted or plan.at_least > 1 or plan.at_most is not None
         self.denied = self.denied or bool(plan.not_filters or plan.without)
         self.left_out = self.left_out or bool(plan.exclude_people or plan.exclude_organizations)
@@ -161,7 +165,7 @@ _TRACES: dict[str, _Test] = {
     "V:reply": lambda t: t.has(Answers, AnsweredBy) or t.denied,
     "N:reply": lambda t: t.has(Answers, AnsweredBy) or t.denied,
     "ANSWERED": lambda t: t.has(Answers, AnsweredBy) or t.denied,
-    "V:mention": lambda t: t.has(Mentions, Subject),
+    "V:mention": lambda t: t.has(Mentions, Subject) or "labels" in t.targets,  # a folder contains mail
     "P:about": lambda t: t.has(Mentions, Subject),
     "THEWORD": lambda t: t.has(Mentions, Subject),
     "INSUBJECT": lambda t: t.has(Subject),
@@ -185,6 +189,7 @@ _TRACES: dict[str, _Test] = {
     "MORETHAN": lambda t: t.counted,
     "ORMORE": lambda t: t.counted,
     "FORWARD": lambda t: False,
+    "SHARE": lambda t: False,
 }
 
 

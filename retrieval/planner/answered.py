@@ -20,6 +20,11 @@ class Answered(Descriptions):
     def _answered_by(self, items: list[Item], head: Head) -> list[Item]:
         """ "Which mails did X answer?", "were answered by X", "have I never answered": of messages, those that an
         answer of X's follows; where it is denied of X, those that X got and none of X's follows."""
+        if head.sort == "person":  # "whom have I never answered": never replied to
+            for n, verb in enumerate(items):
+                denied = n and items[n - 1].tag == "NEG" and items[n - 1].start == verb.start
+                if verb.tag == "ANSWERED" and denied and self._answering(items, n) is not None:
+                    verb.tag = "V:reply"
         if head.sort != "message" or head.item is None or not head.item.tag.startswith("N:"):
             return items
         for n, verb in enumerate(items):

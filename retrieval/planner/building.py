@@ -125,7 +125,7 @@ class Builder(Claims):
                       first=head.first or any(c.first for c in every), last=head.last or any(c.last for c in every),
                       least=next((c.least for c in every if c.least), None),
                       exactly=any(c.exactly for c in every))  # fmt: skip
-        return self._ordered(plan, flags, head.number)
+        return replace(self._ordered(plan, flags, head.number), skip=head.skip)
 
     def _ordered(self, plan: Plan, claim: Claim, number: int | None) -> Plan:
         if claim.least:

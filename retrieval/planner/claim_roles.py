@@ -134,7 +134,8 @@ class ClaimRoles:
         if len(named) == 1 and not entities:
             return {"N:sender": "sender", "N:recipient": self.to_role}.get(named.pop(), "participant")
         if "reply" in verbs and not stranded:
-            return "sender"
+            answers = any(e.role == "sender" and _subject(items, e.place) for e in entities)
+            return self.to_role if answers else "sender"  # "which people did I answer?"
         also = any(a.tag == "V:send" and b.tag in ("OR", "AND") and c.tag == "V:copy"
                    for a, b, c in zip(items, items[1:], items[2:], strict=False))  # fmt: skip
         copied = any(i.tag in ("P:cc", "ROLE:cc", "V:copy") for i in items) and not any(
@@ -238,6 +239,11 @@ def filter_of(e: Entity) -> Filter:
     """A name in its role as a filter."""
     role: Role = e.role or "participant"
     return Organizations("recipient" if role == "to" else role, e.ids) if e.firm else People(role, e.ids)
+
+
+def _subject(items: list[Item], n: int) -> bool:
+    """A name that acts: no preposition before it, nothing of its own behind it."""
+    return not items[n].possessive and not before(items, n).tag.startswith("P:") and not message_behind(items, n)
 
 
 def _and_again(items: list[Item], a: int, b: int) -> bool:

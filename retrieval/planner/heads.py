@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from graph.plan import Role
 from retrieval.planner.items import Item
-from retrieval.planner.look import alternatives
+from retrieval.planner.look import alternatives, tag_at
 
 # The sort of thing that a noun means, and the role that it gives.
 HEADS: dict[str, tuple[str, Role | None]] = {
@@ -34,9 +34,9 @@ _ASKS = ("Q:which", "Q:what", "Q:howmany")
 
 @dataclass
 class Head:
-    """``sort``: of noun; ``item``: the item it stands in; ``count``: a number is wanted; ``number``: how many items;
-    ``preposition``: before the question word ("to whom"); ``whole``: it is only asked where all words are understood
-    ("Did A write to B?" is about mail, "Did A agree?" is not)."""
+    """``sort``: of noun; ``item``: the item it stands in; ``count``: a number is wanted; ``number``: how many items,
+    ``skip``: behind how many; ``preposition``: before the question word ("to whom"); ``whole``: it is only asked where
+    all words are understood ("Did A write to B?" is about mail, "Did A agree?" is not)."""
 
     sort: str
     item: Item | None
@@ -44,6 +44,7 @@ class Head:
     count: bool = False
     role: Role | None = None
     number: int | None = None
+    skip: int = 0
     most: bool = False
     first: bool = False
     last: bool = False
@@ -117,6 +118,11 @@ def _asked(items: list[Item]) -> Head | None:
         item = next((b for a, b in pairwise(items) if a.tag in ("FIRST", "LAST") and b.tag == "N:message"), when)
         last = any(i.tag == "LAST" for i in items)
         return Head("message", item, begin=when, first=not last, last=last, whole=True)
+    most = [tag_at(items, n + 1) for n, i in enumerate(items) if i.tag in (*_MORE, "MAIN")]
+    if first == "Q:when" and not heads and most and "N:person" not in most:
+        # "When did Paul write most?", "When, by month, was I busiest?"
+        month = next((b for a, b in pairwise(items) if a.tag == "P:by" and b.tag == "N:month"), when)
+        return Head("month", month, begin=when)
     content = first == "Q:when" or any(i.tag == "Q:content" for i in items)
     if content and not (heads or bare_count):
         return None
@@ -258,12 +264,17 @@ def _fragment(items: list[Item], counted: bool) -> Head | None:
 
 
 def _numbered(head: Head, items: list[Item]) -> Head:
-    """ "and who second", "the runner-up": two are wanted."""
+    """ "most, and who second": two are wanted; of "the second most", "the runner-up" that one alone."""
     if head.number is None and head.item is not None and head.item.tag.startswith("Q:who"):
         head.number = next((_value(i) for n, i in enumerate(items) if _numbers_people(items, n)), None)
     order = [_value(i) for i in items if i.tag.startswith("ORD:")]
     if order and head.number is None:
         head.number, head.most = max(order), True
+        first_too = any(
+            i.tag in (*_MORE, "MAIN") and not tag_at(items, n - 1).startswith("ORD:") for n, i in enumerate(items)
+        )
+        if len(order) == 1 and not first_too:
+            head.number, head.skip = 1, order[0] - 1
     return head
 
 

@@ -20,7 +20,17 @@ from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, denies, tag_at
 from retrieval.planner.role_words import LINES
 from retrieval.planner.sentences import Sentences
-from retrieval.planner.wording import first_time, left_out, of_kind, one_of_messages, subject_words, titled, whose
+from retrieval.planner.wording import (
+    first_time,
+    left_out,
+    of_kind,
+    one_of_messages,
+    said_otherwise,
+    sender_of_one,
+    subject_words,
+    titled,
+    whose,
+)
 
 MOST_LEFTOVER = 2
 
@@ -66,7 +76,7 @@ class Outline(Sentences):
         """The reading of the whole question."""
         # "only" was understood beside what it limits, or is told as a doubt
         items = [replace(i) for i in self.tagged.items if i.tag != "ONLY"]
-        items = subject_words(whose(left_out(self._roles_said(items))))
+        items = subject_words(whose(left_out(self._roles_said(said_otherwise(items)))))
         items = self._together(items)
         head = find_head(items)
         if head is None:
@@ -78,6 +88,7 @@ class Outline(Sentences):
                 item.tag = "WHOEVER"
         if one_of_messages(items, head):
             return None
+        of_one = sender_of_one(items, head)
         items = first_time(items, head)
         items = of_kind(unanswered(self._answered_by(items, head), head), head)
         items = self._same_threads(self._described(titled(items), head))
@@ -116,6 +127,7 @@ class Outline(Sentences):
         plan = self._messages(head, told) if head.sort == "message" else self._items(head, told, choices)
         if plan.target == "messages" and not (plan.filters or plan.not_filters or plan.order_by == "recipients"):
             return None
+        plan = replace(plan, persons=plan.persons and not of_one)
         phrase = next((i.text for i in items if i.tag == "SUBJECTWORDS"), "")
         return Reading(plan, self._intent(head, plan), [*leftover, *self.unread], phrase)
 

@@ -99,7 +99,7 @@ def of_persons(plan: Plan) -> Plan:
     )
     automated = any(isinstance(f, Kind) for f in filters)
     anybody = plan == Plan("people", role=plan.role)
-    return replace(plan, filters=filters, persons=plan.target == "people" and not automated and not anybody)
+    return replace(plan, filters=filters, persons=plan.persons and not automated and not anybody)
 
 
 def content_plan(tagged: Tagged, index: NameIndex) -> Plan | None:

@@ -106,12 +106,13 @@ class Sentences(Answered):
 
 
 def _ends(items: list[Item], n: int) -> bool:
-    """The end of a sentence, or of a half that the other half points back to: "..., and who of those ...?"."""
+    """The end of a sentence, or of a half that the other half points back to: "...: who ...?", "..., and who of those
+    ...?"."""
     if items[n].tag == "END":
         return True
     ahead = [i.tag for i in items[n + 1 : n + 5]]
-    asks = next((tag for tag in ahead if tag != "AND"), "")
-    return items[n].tag == "COMMA" and asks.startswith("Q:") and "OFTHOSE" in ahead
+    asks = next((tag for tag in ahead if tag != "AND"), "").startswith("Q:")
+    return items[n].tag == "COMMA" and asks and (items[n].text in ":;" or "OFTHOSE" in ahead)
 
 
 def _that_one(items: list[Item], n: int) -> bool:

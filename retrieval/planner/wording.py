@@ -16,6 +16,7 @@ from retrieval.planner.look import NAMES, tag_at
 
 _TITLE = ("WORD", "PERSON", "ORG", "NUM", "QUOTED")
 _DENIALS = ("NEG", "WITHOUT", "BESIDES")
+_BEFORE_NOUN = ("NUM", "ORD", "MAIN", "MOST", "FIRST", "LAST", "EXTERNAL", "OTHER", "MY")
 _PLACE_OF_ITS_OWN = ("END", "COMMA", "OPEN", "AUX", "BUT")
 
 
@@ -55,6 +56,23 @@ def of_kind(items: list[Item], head: Head) -> list[Item]:
             denied, n = True, n + 1
         item.tag, item.value = ("NOTKIND" if denied else "KIND"), Kind(("automated",))
         out.append(item)
+    return out
+
+
+def said_otherwise(items: list[Item]) -> list[Item]:
+    """ "Who are the three people I wrote to most" wants people named, "who is in the thread" takes part in it, a folder
+    that "contains most" has most."""
+    out = list(items)
+    for n, item in enumerate(out):
+        behind = tag_at(out, n + 1)
+        if item.tag == "Q:who" and behind.startswith("AUX"):
+            noun = next((m for m in range(n + 2, len(out)) if not out[m].tag.startswith(_BEFORE_NOUN)), len(out))
+            if tag_at(out, noun) == "N:person":
+                return [*out[:n], replace(item, tag="LIST"), *out[n + 2 :]]
+            if tag_at(out, n + 2) == "P:at" and tag_at(out, n + 3) == "N:thread":
+                return [*out[: n + 1], replace(out[n + 1], tag="V:take"), *out[n + 2 :]]
+        if item.tag == "V:mention" and behind in ("MOST", "LEAST"):
+            out[n] = replace(item, tag="AUX:have")
     return out
 
 
@@ -117,8 +135,26 @@ def _describes(before: list[Item]) -> bool:
 
 
 def one_of_messages(items: list[Item], head: Head) -> bool:
-    """ "who answered the first message from X": one message is described that is not what is asked for."""
-    return any(a.tag in ("FIRST", "LAST") and b.tag == "N:message" and b is not head.item for a, b in pairwise(items))
+    """ "who answered the first message from X": one message is described that is not what is asked for. "Who sent the
+    last message to X?" asks for the last who did."""
+    described = any(
+        a.tag in ("FIRST", "LAST") and b.tag == "N:message" and b is not head.item for a, b in pairwise(items)
+    )
+    return described and not sender_of_one(items, head)
+
+
+def sender_of_one(items: list[Item], head: Head) -> bool:
+    """ "who sent me the last message about X", "whose message was the first": the sender of one message, be it a
+    person, an office or a service."""
+    at = next((n for n, i in enumerate(items) if i is head.item), None)
+    if at is None or head.sort != "person":
+        return False
+    behind = [i.tag for i in items[at + 1 :] if not i.tag.startswith(("AUX", "ME"))]
+    if items[at].tag == "Q:whose":
+        return behind[:1] == ["N:message"] and behind[1:2] in (["FIRST"], ["LAST"])
+    sent = items[at].tag == "Q:who" and behind[:1] == ["V:send"]
+    came = tag_at(items, at - 1) in ("P:from", "P:by") and behind[:1] == ["V:get"]
+    return (sent or came) and behind[1:3] in (["FIRST", "N:message"], ["LAST", "N:message"])
 
 
 def first_time(items: list[Item], head: Head) -> list[Item]:

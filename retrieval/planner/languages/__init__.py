@@ -21,6 +21,7 @@ Tags of cues (``CUES``):
 ``ME``          the owner ("me", "my" as ``MY``, "I"); ``HE`` a pronoun for somebody named before
 ``WHOEVER``     a person described by what follows ("whoever", "derjenige")
 ``FORWARD``     it was passed on, which no plan can say
+``SHARE``       a share or a mean, which no plan can say
 ``FIRSTTIME``   for the first time: nothing like it was before
 ``OWNFIRM``     the owner's organisation; ``N:colleague`` a person there
 ``NOBODYELSE``  to nobody besides who was named

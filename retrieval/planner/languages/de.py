@@ -181,6 +181,8 @@ CUES = {
     "am zweithäufigsten, zweitplatziert",
     "P:bcc": "in bcc, im bcc, bcc, in blindkopie, blindkopie",
     "ATTACHED": "angehängt, beigefügt, dabei",
+    "SHARE": "anteil, welcher anteil, prozent, prozentsatz, durchschnittlich, durchschnitt, im durchschnitt, "
+    "im schnitt, im mittel, pro tag, pro woche, pro monat, pro jahr, pro person",
     "WHOEVER": "wer auch immer, derjenige, diejenige, demjenigen, denjenigen",
     "N:list": "mailingliste, verteiler, verteilerliste",
     "N:reply": "antwort, antworten, eine antwort, antworten auf, antwort auf, eine antwort auf, erwiderung, "

@@ -242,6 +242,8 @@ CUES = {
     "P:bcc": "in bcc, bcc, bccd, bcc d, bcced, blind copied, blind copied to, in blind copy, on bcc, "
     "blind copy, with a blind copy to, as bcc",
     "ATTACHED": "attached, anything attached, something attached, file attached, files attached, attaching",
+    "SHARE": "what share, share of, the share of, percentage, percent, proportion, fraction, ratio, on average, "
+    "average, median, per day, per week, per month, per year, per person",
     "WHOEVER": "whoever, whomever",
     "N:list": "list called, list named, mailing list, the mailing list, mailing lists, distribution list",
     "N:reply": "an answer, answers, a reply, replies, a response, responses, an answer to, a reply to, "

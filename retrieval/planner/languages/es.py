@@ -163,6 +163,8 @@ CUES = {
     "ORD:2": "segundo, segunda, el segundo, la segunda, en segundo lugar",
     "P:bcc": "en copia oculta, en cco, cco, bcc, en bcc",
     "ATTACHED": "adjuntado, adjunta, adjuntas",
+    "SHARE": "porcentaje, proporción, qué parte, en promedio, promedio, de media, por día, por semana, por mes, "
+    "por año, por persona",
     "WHOEVER": "quien quiera que, quienquiera que",
     "N:list": "lista de correo, lista de distribución",
     "N:reply": "respuesta, respuestas, una respuesta, respuestas a otro mensaje, respuesta a otro mensaje, "

@@ -167,6 +167,8 @@ CUES = {
     "ORD:2": "deuxième, second, seconde, en deuxième, en second",
     "P:bcc": "en copie cachée, en cci, cci, bcc, en bcc",
     "ATTACHED": "joint, joints, jointe, jointes",
+    "SHARE": "pourcentage, proportion, quelle part, en moyenne, moyenne, par jour, par semaine, par mois, par an, par "
+    "personne",
     "WHOEVER": "quiconque, celui qui, celle qui",
     "N:list": "liste de diffusion, liste de discussion",
     "N:reply": "réponse, réponses, une réponse, des réponses, réponse à un autre message, "
