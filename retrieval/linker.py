@@ -142,6 +142,10 @@ class NameIndex:
         found = [self.people[i] for i in self._people.of_first_name(first)]
         return tuple(p.id for p in sorted(found, key=lambda p: (-p.n, p.id)))
 
+    def people_under(self, domain: str) -> tuple[int, ...]:
+        """Everybody with an address at a domain, be it nobody's organisation."""
+        return tuple(p.id for p in self.people.values() if any(under(a.rpartition("@")[2], domain) for a in p.keys))
+
     def list_at(self, words: Sequence[str]) -> int | None:
         """The list or office whose address begins with these words, the one with most mail."""
         found = [self.people[i] for i in self._people.of_list("".join(words))]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from retrieval.planner.tokens import Token
+from retrieval.planner.tokens import Token, written
 
 How = Literal["owner", "address", "domain", "exact", "alias", "fuzzy"]
 
@@ -48,7 +48,7 @@ class Place:
 
     def text(self, n: int) -> str:
         """The first ``n`` words as written."""
-        return " ".join(t.text for t in self.words(n))
+        return written(self.words(n))
 
     def is_name(self, token: Token) -> bool:
         """Written like a name: with a capital, and no common word."""

@@ -165,7 +165,7 @@ _TRACES: dict[str, _Test] = {
     "V:reply": lambda t: t.has(Answers, AnsweredBy) or t.denied,
     "N:reply": lambda t: t.has(Answers, AnsweredBy) or t.denied,
     "ANSWERED": lambda t: t.has(Answers, AnsweredBy) or t.denied,
-    "V:mention": lambda t: t.has(Mentions, Subject) or "labels" in t.targets,  # a folder contains mail
+    "V:mention": lambda t: t.has(Mentions, Subject) or bool(t.labels) or "labels" in t.targets,  # "contain"
     "P:about": lambda t: t.has(Mentions, Subject),
     "THEWORD": lambda t: t.has(Mentions, Subject),
     "INSUBJECT": lambda t: t.has(Subject),
@@ -217,7 +217,9 @@ def _held(t: Traces, tagged: Tagged, index: NameIndex, n: int) -> bool:
             return set(keys(item.text)) <= tagged.language.stopwords - tagged.language.telling
         case "NUM":
             return int(item.text) in t.numbers
-        case "QUOTED" | "FILE" | "DOMAIN":
+        case "DOMAIN":
+            return bool(set(index.people_under(item.value)) & t.people)
+        case "QUOTED" | "FILE":
             return False
         case "FILETYPE":
             return t.has(HasAttachment)

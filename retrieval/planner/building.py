@@ -24,7 +24,6 @@ class Builder(Claims):
     def __init__(self, index: NameIndex, stopwords: frozenset[str]) -> None:
         super().__init__(index, stopwords)
         self.of_people = False
-        self.among: list[Plan] = []
         self.items: list[Item] = []
         self.by_recipients: Literal["", "most", "fewest"] = ""
 

@@ -34,8 +34,20 @@ from retrieval.planner.look import LINKS, NAMES, number, tag_at
 from retrieval.planner.mentioned import phrases, phrases_at_start, phrases_before
 from retrieval.planner.role_words import copied
 from retrieval.planner.several_periods import gaps, months, one_period
+from retrieval.planner.tokens import written
 
-_OF_MAIL = ("V:mention", "V:copy", "N:message", "P:cc", "BACKFORTH", "N:sender", "N:recipient", "N:correspondent")
+_OF_MAIL = (
+    "V:mention",
+    "V:copy",
+    "N:message",
+    "P:cc",
+    "ROLE:cc",
+    "ROLE:to",
+    "BACKFORTH",
+    "N:sender",
+    "N:recipient",
+    "N:correspondent",
+)
 
 
 _WORDS = ("WORD", "QUOTED", "NUM", "DOMAIN")
@@ -53,6 +65,7 @@ class Claims(ClaimRoles):
         super().__init__(index)
         self.stopwords = stopwords
         self.that_period: Period | None = None
+        self.among: list[Plan | tuple[int, ...]] = []
 
     def claim(self, items: list[Item], gap: str, preposition: str = "", *, who: bool = False) -> Claim:
         """What ``items`` say. ``gap``: the sort of noun they are about; ``preposition``: the one before the gap
@@ -136,6 +149,8 @@ class Claims(ClaimRoles):
                     out.not_from.append(items[n - 1].value)
                     used[n - 1] = True
                     continue
+                if n and items[n - 1].tag == "SELF":  # who acts is no answer anyway
+                    continue
                 for j in range(n - 1, max(-1, n - 4), -1):
                     if items[j].tag in NAMES and not used[j]:
                         self._exclude(items[j], out)
@@ -187,13 +202,13 @@ class Claims(ClaimRoles):
             said = phrases_before(items, cue, used, self.stopwords)
         if not said and marked is not None:
             said = phrases_before(items, marked, used, self.stopwords)
-        if not said and tag_at(items, first := len(phrases_at_start(items))) == "COMMA":  # "X: how often is it named?"
-            said = [(0, first)] if first else []
+        if not said and tag_at(items, len(phrases_at_start(items))) == "COMMA":  # "X: how often is it named?"
+            said = phrases(items, 0, used, self.stopwords)
         out.acts = True
         if not said:
             return
         either = any(i.tag == "OR" for i in items[said[0][0] : said[-1][1]])
-        terms = tuple(" ".join(x.text for x in items[a:b] if x.tag not in LINKS) for a, b in said)
+        terms = tuple(written([x for x in items[a:b] if x.tag not in LINKS]) for a, b in said)
         for a, b in said:
             for n in range(a, b):
                 used[n] = True
@@ -226,6 +241,7 @@ class Claims(ClaimRoles):
                 made = Subject(item.text, contains=contains)
             elif tag == "DOMAIN":
                 made = self._domain(items, n, gap)
+                used[n] = made is not None or tag_at(items, n - 1) == "P:at"
             elif tag == "FILE":
                 made = HasAttachment(name=item.text)
             elif tag == "FILETYPE":
@@ -282,6 +298,9 @@ class Claims(ClaimRoles):
         """Mail from or to addresses of a domain that is no organisation. Of people asked for only what they send can
         be told by the message; the other roles are left open."""
         before = tag_at(items, n - 1)
+        if gap == "person" and before == "P:at":
+            self.among.append(self.index.people_under(items[n].value))
+            return None
         if before == "P:to":
             return Domains(self.to_role, (items[n].value,)) if gap == "message" else None
         return Domains("sender", (items[n].value,)) if gap == "message" or before != "P:with" else None

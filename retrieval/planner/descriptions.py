@@ -246,7 +246,7 @@ class Descriptions(Builder):
             if isinstance(a, tuple) and isinstance(b, tuple):
                 del items[:5]
                 return [*a, *b]
-        asked = head.item is not None and head.item.tag == "AUX"  # "did more go to A or to B?"
+        asked = head.item is not None and head.item.tag.startswith("AUX")  # "did more go to A or to B?"
         for first, last in alternatives(items):
             a, b = self._ids(items[first]), self._ids(items[last])
             free = asked or not tag_at(items, first - 1).startswith(("P:", "V:"))

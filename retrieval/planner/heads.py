@@ -108,7 +108,13 @@ def _asked(items: list[Item]) -> Head | None:
     if often is not None:
         return Head("message", often, count=True)
     first = next((i.tag for i in items if i.tag.startswith("Q:")), "")
-    if not first and items and items[0].tag == "AUX" and _chosen(items) and any(i.tag in _MORE for i in items):
+    if (
+        not first
+        and items
+        and items[0].tag in ("AUX", "AUX:have")
+        and _chosen(items)
+        and any(i.tag in _MORE for i in items)
+    ):
         return Head("org" if _chosen(items) == "ORG" else "person", items[0], begin=items[0])
     if not first and items and items[0].tag in ("AUX", "AUX:have"):  # "Did Paul ever write to Lee?"
         return Head("message", None, begin=items[0], count=True, whole=True)

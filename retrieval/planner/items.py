@@ -15,7 +15,8 @@ from retrieval.planner.tokens import Token
 class Item:
     """A tagged stretch of the question. ``tag``: PERSON, ORG, LABEL, PERIOD, QUOTED, WORD, COMMA, OPEN, CLOSE, END or
     a cue of the language. ``value``: Link, Period or text. ``possessive``: followed by 's; ``only``: nothing
-    else is meant ("only in May"); ``parts``: of a period, what it consists of, with gaps between."""
+    else is meant ("only in May"); ``glue``: the mark that
+    joins it to the item before; ``parts``: of a period, what it consists of, with gaps between."""
 
     tag: str
     text: str
@@ -26,6 +27,7 @@ class Item:
     capital: bool = False
     vague: bool = False
     only: bool = False
+    glue: str = ""
     parts: tuple[Period, ...] = ()
 
 

@@ -39,7 +39,7 @@ def phrases(items: list[Item], at: int, used: list[bool], stopwords: frozenset[s
 
 def phrases_at_start(items: list[Item]) -> list[Item]:
     """The words that a question begins with."""
-    return items[: next((n for n, i in enumerate(items) if i.tag not in _TERM), len(items))]
+    return items[: next((n for n, i in enumerate(items) if i.tag not in (*_TERM, "AND", "OR")), len(items))]
 
 
 def phrases_before(items: list[Item], cue: int, used: list[bool], stopwords: frozenset[str]) -> list[tuple[int, int]]:

@@ -18,6 +18,7 @@ from retrieval.planner.descriptions import RELATIVE
 from retrieval.planner.heads import Head, find_head
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, denies, tag_at
+from retrieval.planner.otherwise import said_otherwise
 from retrieval.planner.role_words import LINES
 from retrieval.planner.sentences import Sentences
 from retrieval.planner.wording import (
@@ -25,7 +26,6 @@ from retrieval.planner.wording import (
     left_out,
     of_kind,
     one_of_messages,
-    said_otherwise,
     sender_of_one,
     subject_words,
     titled,
@@ -100,8 +100,8 @@ class Outline(Sentences):
         items, head = self._asides(items, head)
         choices = self._choices(items, head)
         parts = self._parts(items, head)
-        mention = [i for i in parts[0].items if i.tag == "V:mention"]
-        for part in parts[1:]:  # "mention A but not B"
+        mention = [i for part in parts for i in part.items if i.tag == "V:mention"][:1]
+        for part in parts[1:]:  # "mention A but not B", "A is mentioned but B is not"
             bare = not any(i.tag.startswith(("V:", "P:", "N:")) or i.tag in ("PERIOD", "THEWORD") for i in part.items)
             if mention and part.denied and bare:
                 part.items[:0] = mention
@@ -158,7 +158,17 @@ class Outline(Sentences):
             if item.tag not in ("END", "OPEN", "CLOSE", "COMMA") or _between_lines(items, n):
                 continue
             part = items[begin:n]
-            tags = {i.tag for i in part} - {"NEG", "AND", "SKIP", "COUNTING", "WORD", "Q:howmany", "OR", "COMMA"}
+            tags = {i.tag for i in part} - {
+                "N:recipient",
+                "NEG",
+                "AND",
+                "SKIP",
+                "COUNTING",
+                "WORD",
+                "Q:howmany",
+                "OR",
+                "COMMA",
+            }
             if part and tags and tags <= LINES.keys():
                 denied = any(i.tag == "NEG" for i in part)
                 if tags <= {"P:to", "ROLE:to"} and not denied:
@@ -205,7 +215,7 @@ class Outline(Sentences):
             if tag == "BUT" and current is not main and not begun:
                 n += 1
                 continue
-            opposes = tag in ("BUT", "COMMA") and (denial or tag == "BUT") and acted
+            opposes = tag in ("BUT", "COMMA") and (denial or tag == "BUT") and (acted or len(parts) > 1)
             if joins or opposes or (tag == "WITHOUT" and head.sort not in ("message",)):
                 current = Part([], denied=tag == "WITHOUT")
                 parts.append(current)
@@ -226,7 +236,8 @@ class Outline(Sentences):
             return [part]
         if part.relative and head.sort == "message" and part.items[at].tag == "WITHOUT":
             return [replace(part, items=part.items[:at], denied=False), Part(_denied_once(part.items[at:]), True)]
-        if part.relative:
+        behind = any(i.tag not in ("END", "CLOSE") for i in part.items[at + 1 :])
+        if part.relative or not (behind or any(i.tag == "GAP" for i in part.items)):  # "but B is not"
             return [replace(part, items=[i for i in part.items if i.tag != "NEG"], denied=True)]
         if head.sort == "message":
             cut = at

@@ -6,6 +6,7 @@ leave out what lies between its parts.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
@@ -19,6 +20,7 @@ from retrieval.planner.look import tag_at
 def one_period(items: list[Item], gap: str) -> list[Item]:
     """Periods joined by commas, "and" or "or" as one item with parts. Two that are joined by "and" are each meant for
     itself where people, months or folders are asked for ("who wrote in May and in June"), and so are denied ones."""
+    items = _narrowest(items)
     out: list[Item] = []
     n = 0
     while n < len(items):
@@ -37,6 +39,38 @@ def one_period(items: list[Item], gap: str) -> list[Item]:
             out.append(items[n])
             n += 1
     return out
+
+
+def _narrowest(items: list[Item]) -> list[Item]:
+    """Without a period that holds another: "in 2000, ... from June to December"."""
+    within = [_sides(i.value) for n, i in enumerate(items) if _closed(items, n)]
+    return [
+        i
+        for n, i in enumerate(items)
+        if not (_closed(items, n) and any(_holds(_sides(i.value), other) for other in within))
+    ]
+
+
+def _holds(whole: tuple[date, date], part: tuple[date, date]) -> bool:
+    return whole != part and whole[0] <= part[0] and part[1] <= whole[1]
+
+
+def in_the_year(items: list[Item]) -> None:
+    """ "In the year 2000, which month from June to December": months without a year are of the only year that is named,
+    where the latest ones would lie outside of it. Changes the items in place."""
+    named = [i.value for i in items if i.tag == "PERIOD" and _is_year(i.value)]
+    if len(named) != 1:
+        return
+    for n, item in enumerate(items):
+        if not _closed(items, n) or _is_year(item.value) or item.vague or re.search(r"\d{3}", item.text):
+            continue
+        start, end = _sides(item.value)
+        shift = named[0].start.year - start.year
+        item.value = Period(years(start, shift), years(end, shift))
+
+
+def _is_year(p: Period) -> bool:
+    return p.start is not None and p.end is not None and years(p.start, 1) == p.end
 
 
 def gaps(item: Item) -> list[Period]:

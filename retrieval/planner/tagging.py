@@ -16,7 +16,8 @@ from retrieval.planner import dates
 from retrieval.planner.beside import refine
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.languages import Language
-from retrieval.planner.tokens import FILE_TYPES, Token, keys
+from retrieval.planner.several_periods import in_the_year
+from retrieval.planner.tokens import FILE_TYPES, Token, keys, written
 from retrieval.planner.word_forms import contraction, folder_or_words, hyphen, is_file_type, possessive, weekdays
 
 _MARKS = {",": "COMMA", ";": "COMMA", ":": "COMMA", "(": "OPEN", ")": "CLOSE", "?": "END", ".": "END", "!": "END"}
@@ -44,6 +45,9 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
             out.items.append(Item("THATPERIOD", _text(tokens, i, i + said), i, i + said))
             i += said
             continue
+        said = _length(tokens, i, language, "SKIP")
+        for begin in [n for n in range(i + 1, i + said) if n in found and found[n].stop <= i + said]:
+            del found[begin]  # "first and last day included"
         said = _length(tokens, i, language, "EVERYMONTH")
         if said:  # "in every month of 2025": the month is no date here
             if i + said - 1 in found:
@@ -128,8 +132,12 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
         item.possessive = possessive(tokens, i + 1)
         out.items.append(item)
         i += 1 + 2 * item.possessive
+    for item in out.items:
+        item.glue = tokens[item.start].glue
     _articles(out)
     _years(out)
+    in_the_year(out.items)
+    out.periods = [item.value for item in out.items if item.tag == "PERIOD"]
     refine(out, language, index)
     out.items = [item for item in out.items if item.tag != "SKIP"]
     return out
@@ -272,4 +280,4 @@ _YEAR = re.compile(r"(?:19|20)\d\d$")
 
 
 def _text(tokens: list[Token], i: int, j: int) -> str:
-    return " ".join(t.text for t in tokens[i:j])
+    return written(tokens[i:j])

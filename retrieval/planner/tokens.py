@@ -8,23 +8,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 # Endings of file names. Those that are also ends of domains (.com, .pl) are left out.
 _ENDINGS = (
     "pdf|docx?|xlsx?|pptx?|csv|tsv|txt|rtf|odt|ods|odp|png|jpe?g|gif|bmp|tiff?|svg|zip|gz|tgz|tar|rar|7z|py|ya?ml|json|"
     "xml|html?|ics|vcf|eml|msg|log|cfg|ini|conf|grc|cpp|hpp|dat|mat|dwg|dxf|vsd|mpp|wav|mp3|mp4|avi|sql|tex|ps|bin|hex"
 )
+_JOINING = frozenset("-‐‑/+'’")
 _TITLES = {"st", "dr", "mr", "mrs", "ms", "jr", "sr", "prof", "hr", "fr", "mme", "sra"}
 FILE_TYPES = re.compile(rf"(?:{_ENDINGS})$")
 
 _PIECE = re.compile(
     r"(?P<file>[\w-]+(?:\.[\w-]+)*\.(?:" + _ENDINGS + r")\b(?!\.\w|@))"
     r"|(?<!\w)\.(?P<type>(?:" + _ENDINGS + r")\b)"
-    r"|(?P<path>[^\W\d_][\w-]*(?:/[\w-]+)+)"
+    r"|(?P<path>[^\W\d_][\w-]*(?:/[\w-]+)+|[^\W_]+(?:_[^\W_]+)+(?!@|\.\w))"  # folders are written so
     r"|(?P<address>[\w.+'-]+@[\w-]+(?:\.[\w-]+)+)"
     r"|(?P<domain>\b(?:[a-z0-9-]+\.)+[a-z]{2,}\b)"
-    r"|(?P<word>[^\W_]+)"
+    r"|(?P<word>[^\W_]+(?:&[^\W_]+)*)"  # "AT&T" is one word, and no preposition
     r"|(?P<mark>[^\w\s])",
     re.IGNORECASE,
 )
@@ -46,13 +49,14 @@ _QUOTES = {
 class Token:
     """A piece of the question. ``kind``: word, address, domain, file, type (".pdf"), path, quoted, mark. ``key`` is
     what is compared; ``text`` as written (of a quotation: what stands inside); ``start``/``stop`` in characters of the
-    question."""
+    question; ``glue``: the mark that joins it to the word before ("Hart-Scott")."""
 
     text: str
     key: str
     kind: str
     start: int
     stop: int
+    glue: str = ""
 
     @property
     def capital(self) -> bool:
@@ -98,8 +102,34 @@ def _plain(text: str, start: int, stop: int) -> list[Token]:
             continue  # "St. Clair", "Dr. Hahn"
         if m.group() == "." and out and len(out[-1].text) == 1 and out[-1].text.isalpha() and out[-1].stop == m.start():
             continue  # the point of an initial
-        out.append(Token(m.group(), fold(m.group()), str(m.lastgroup), m.start(), m.end()))
+        glue = out[-1].text if m.lastgroup == "word" and _joins(out, m.start()) else ""
+        key = fold(m.group()) if m.lastgroup != "word" else fold(m.group()).replace("&", "")
+        out.append(Token(m.group(), key, str(m.lastgroup), m.start(), m.end(), glue))
     return out
+
+
+def _joins(out: list[Token], start: int) -> bool:
+    """The last token is a mark between two words, without any space."""
+    if len(out) < 2 or out[-1].text not in _JOINING or out[-2].kind != "word":
+        return False
+    return out[-2].stop == out[-1].start and out[-1].stop == start
+
+
+class Word(Protocol):
+    """A token, or what was made of one."""
+
+    @property
+    def text(self) -> str:
+        """As written."""
+
+    @property
+    def glue(self) -> str:
+        """The mark that joins it to the word before."""
+
+
+def written(words: Sequence[Word]) -> str:
+    """What stands one behind the other, as it was written but for white space."""
+    return "".join((w.glue or " ") * (n > 0) + w.text for n, w in enumerate(words))
 
 
 def _quotations(text: str) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from retrieval.linker import NameIndex
@@ -14,10 +15,10 @@ _KNOWN_TYPES = frozenset(
 
 
 def folder_or_words(token: Token, index: NameIndex) -> list[Token]:
-    """ "projects/bridge" is a folder where there is one, else two words."""
+    """ "projects/bridge", "sent_items" are folders where there is one, else two words."""
     if token.kind != "path" or index.label_at(keys(token.text)):
         return [token]
-    parts = tokenize(token.text.replace("/", " "))
+    parts = tokenize(re.sub("[/_]", " ", token.text))
     return [replace(p, start=p.start + token.start, stop=p.stop + token.start) for p in parts]
 
 

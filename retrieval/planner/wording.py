@@ -16,7 +16,6 @@ from retrieval.planner.look import NAMES, tag_at
 
 _TITLE = ("WORD", "PERSON", "ORG", "NUM", "QUOTED")
 _DENIALS = ("NEG", "WITHOUT", "BESIDES")
-_BEFORE_NOUN = ("NUM", "ORD", "MAIN", "MOST", "FIRST", "LAST", "EXTERNAL", "OTHER", "MY")
 _PLACE_OF_ITS_OWN = ("END", "COMMA", "OPEN", "AUX", "BUT")
 
 
@@ -56,23 +55,6 @@ def of_kind(items: list[Item], head: Head) -> list[Item]:
             denied, n = True, n + 1
         item.tag, item.value = ("NOTKIND" if denied else "KIND"), Kind(("automated",))
         out.append(item)
-    return out
-
-
-def said_otherwise(items: list[Item]) -> list[Item]:
-    """ "Who are the three people I wrote to most" wants people named, "who is in the thread" takes part in it, a folder
-    that "contains most" has most."""
-    out = list(items)
-    for n, item in enumerate(out):
-        behind = tag_at(out, n + 1)
-        if item.tag == "Q:who" and behind.startswith("AUX"):
-            noun = next((m for m in range(n + 2, len(out)) if not out[m].tag.startswith(_BEFORE_NOUN)), len(out))
-            if tag_at(out, noun) == "N:person":
-                return [*out[:n], replace(item, tag="LIST"), *out[n + 2 :]]
-            if tag_at(out, n + 2) == "P:at" and tag_at(out, n + 3) == "N:thread":
-                return [*out[: n + 1], replace(out[n + 1], tag="V:take"), *out[n + 2 :]]
-        if item.tag == "V:mention" and behind in ("MOST", "LEAST"):
-            out[n] = replace(item, tag="AUX:have")
     return out
 
 

@@ -100,6 +100,7 @@ CUES = {
     "P:from": "from, out of, sent by, written by, coming from, that came from",
     "P:by": "by",
     "P:at": "at, of, in, under, on, inside, within, belonging to, working for, employed by, work at, "
+    "with an address at, with addresses at, with an email address at, with an account at, whose address is at, "
     "works at, worked at, working at, who works at, who work at, during, for",
     "P:with": "with",
     "P:between": "between, among",
@@ -118,9 +119,10 @@ CUES = {
     "hadn, doesn, didn, don, won",
     "BESIDES": "leave out, leaves out, besides, apart from, aside from, other than, except, except for, excluding, "
     "excepting, not counting, leaving aside, leaving out, without counting, ignoring, beside, leaving, leave, "
-    "disregarding, barring, not including, omitting, minus, setting aside",
+    "in addition to, disregarding, barring, not including, omitting, minus, setting aside",
     "ASIDE": "aside, excepted, excluded, apart, don t count, doesn t count, do not count, does not count, "
-    "left out, not counted, not included",
+    "left out, left aside, set aside, put aside, again left out, again left aside, again aside, not counted, not "
+    "included",
     "OUTSIDE": "somewhere other than, anywhere other than, anywhere but, elsewhere than, somewhere outside, anywhere "
     "outside, anyone outside, outside, outside of, from outside, "
     "external to, beyond, not at, not working at, was not at, were not at, who are not at, who is not at, "
@@ -235,7 +237,7 @@ CUES = {
     "in either direction, both ways, whichever address he used, whichever address she used, whichever address they "
     "used, i d like to see, i would like to see, i want to see, i d like to know, i would like to know, i want to "
     "know, i need to know, i need, i want, i d like, i would like, arrived, arrive, arrives, came in, come in, what s "
-    "the",
+    "the, dated, stand, stands, stood, first and last day included, both days included, both ends included, inclusive",
     "THEWORD": "the word, the words, the term, the terms, word, words, term, terms, phrase, the phrase, the name",
     "ORD:2": "second, the second, second most, second place, runner up, the runner up, number two, next most",
     "ORD:3": "third, third most, third place",
@@ -316,7 +318,7 @@ DATES = {
     "TODAY": "today",
     "YESTERDAY": "yesterday",
     "SINCE": "since, from, starting in, starting, beginning in, as from",
-    "UNTIL": "until, till, up to, to the end of, until the end of, through the end of",
+    "UNTIL": "until, till, up to, by the end of, to the end of, until the end of, through the end of",
     "BEFORE": "before, prior to, earlier than",
     "AFTER": "after, later than, following",
     "BETWEEN": "between",

@@ -1,0 +1,95 @@
+"""Other words for the same question, put in those that the outline reads.
+
+"Who are the three people I wrote to" wants people named, "count what X sent" counts messages, a folder that "contains
+most" has most. Each rule looks at a few neighbouring items and knows nothing of the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from graph.plan import Period
+from retrieval.planner.items import Item
+from retrieval.planner.look import NAMES, tag_at
+
+_BEFORE_NOUN = ("NUM", "ORD", "MAIN", "MOST", "FIRST", "LAST", "EXTERNAL", "OTHER", "MY")
+_COUNTED = ("MOST", "LEAST", "NUM", "N:message", "Q:howmany")
+
+
+def said_otherwise(items: list[Item]) -> list[Item]:
+    """The items of a question in the words that the outline reads."""
+    out = _contents(list(items))
+    out = _messages_called_what(out)
+    out = _who_are(out)
+    return _until(_without_the_number(out))
+
+
+def _who_are(items: list[Item]) -> list[Item]:
+    """ "Who are the three people I wrote to most" wants people named; who "is in the thread" takes part in it."""
+    for n, item in enumerate(items):
+        if item.tag != "Q:who" or not tag_at(items, n + 1).startswith("AUX"):
+            continue
+        noun = next((m for m in range(n + 2, len(items)) if not items[m].tag.startswith(_BEFORE_NOUN)), len(items))
+        if tag_at(items, noun) == "N:person":
+            return [*items[:n], replace(item, tag="LIST"), *items[n + 2 :]]
+        if tag_at(items, n + 2) == "P:at" and tag_at(items, n + 3) == "N:thread":
+            return [*items[: n + 1], replace(items[n + 1], tag="V:take"), *items[n + 2 :]]
+    return items
+
+
+def _messages_called_what(items: list[Item]) -> list[Item]:
+    """ "Count what X sent me", "show me what is in the X folder": what was sent or lies there are messages."""
+    for n, item in enumerate(items):
+        if item.tag != "Q:what":
+            continue
+        begin = n + 1
+        while tag_at(items, begin).startswith("AUX"):
+            begin += 1
+        at = begin + (tag_at(items, begin) == "V:file") + (tag_at(items, begin + 1) == "P:at")
+        at += tag_at(items, at) == "P:at"
+        if begin > n + 1 and tag_at(items, at) == "LABEL" and at > begin:
+            return [*items[:n], replace(item, tag="Q:which"), replace(item, tag="N:message"), *items[begin:]]
+        sent = tag_at(items, n + 1) in NAMES and any(i.tag in ("V:send", "V:get") for i in items[n + 2 : n + 4])
+        if sent and tag_at(items, n - 1) in ("LIST", "Q:howmany"):
+            return [*items[:n], replace(item, tag="N:message"), *items[n + 1 :]]
+    return items
+
+
+def _contents(items: list[Item]) -> list[Item]:
+    """A folder that "contains most messages" has most; messages that the folder "contains" are in it; "how many
+    messages name both" mention them."""
+    for n, item in enumerate(items):
+        behind = tag_at(items, n + 1)
+        if item.tag == "V:mention" and (
+            behind.startswith(_COUNTED) or (behind in ("END", "COMMA", "PERIOD") and tag_at(items, n - 1) == "LABEL")
+        ):
+            items[n] = replace(item, tag="AUX:have")
+        if item.tag == "LIST" and item.text.lower() in ("name", "names") and tag_at(items, n - 1) == "N:message":
+            items[n] = replace(item, tag="V:mention")
+    return items
+
+
+def _without_the_number(items: list[Item]) -> list[Item]:
+    """ "To whom did I write most, and how many messages was it?": whoever is named is named with the number."""
+    for n, item in enumerate(items):
+        if item.tag != "Q:howmany" or tag_at(items, n - 1) not in ("AND", "COMMA"):
+            continue
+        asked = any(i.tag in ("Q:who", "Q:whom", "Q:which", "Q:whose") for i in items[:n])
+        noun = n + 1 + (tag_at(items, n + 1) == "N:message")
+        if asked and all(i.tag in ("AUX", "AUX:be", "END", "CLOSE", "REL") for i in items[noun:]):
+            begin = n
+            while tag_at(items, begin - 1) in ("AND", "COMMA"):
+                begin -= 1
+            return items[:begin]
+    return items
+
+
+def _until(items: list[Item]) -> list[Item]:
+    """ "by March 2001": until its end."""
+    out: list[Item] = []
+    for n, item in enumerate(items):
+        if item.tag == "PERIOD" and tag_at(items, n - 1) == "P:by" and item.value.end is not None and not item.parts:
+            out[-1] = replace(item, value=Period(None, item.value.end), vague=False)
+        else:
+            out.append(item)
+    return out
