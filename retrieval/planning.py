@@ -67,7 +67,7 @@ class Planner:
         known = names(conn, self.store)
         as_of = question.as_of or known.last_day or WITHOUT_MAIL
         started = time.perf_counter()
-        planned = self._confirmed(conn, rules.plan(titles.quoted(conn, question.text), known.index, as_of))
+        planned = self._confirmed(conn, rules.plan(titles.quoted(conn, question.text, known.index), known.index, as_of))
         steps = [_step(planned, question, known, started)]
         if self.chat is not None and (self.mode == "model" or (self.mode == "auto" and _open(planned))):
             started = time.perf_counter()

@@ -13,6 +13,7 @@ from typing import Any
 import psycopg
 
 from graph.plan import Plan, Subject
+from retrieval.linker import NameIndex
 from retrieval.planner.languages import Language, detect
 from retrieval.planner.tokens import Token, tokenize
 
@@ -21,15 +22,18 @@ INDEXED = 200  # characters of a subject, in the index message_subject_base
 _SPEAKS_OF_TITLES = ("N:thread", "TITLED")
 
 
-def quoted(conn: psycopg.Connection[Any], question: str) -> str:
-    """The question with the longest title in it between quotation marks; as it is where it names none."""
+def quoted(conn: psycopg.Connection[Any], question: str, index: NameIndex) -> str:
+    """The question with the longest title in it between quotation marks; as it is where it names none. What is also the
+    name of a person or a firm is a title only right behind the words that announce one."""
     tokens = tokenize(question)
     language = detect(tokens)
     spoken = _spoken(tokens, language)
     if not spoken or any(t.kind == "quoted" for t in tokens):
         return question
     stretches = {_folded(question[tokens[i].start : tokens[j - 1].stop]): (i, j) for i, j in _stretches(tokens, spoken)}
-    titles = [stretches[title] for title in _subjects(conn, stretches) if title in stretches]
+    announced = {at.stop for at in spoken}
+    found = [stretches[title] for title in _subjects(conn, stretches) if title in stretches]
+    titles = [(i, j) for i, j in found if i in announced or not _is_name(tokens, i, j, language, index)]
     if not titles:
         return question
     i, j = max(titles, key=lambda at: at[1] - at[0])
@@ -59,6 +63,11 @@ def _subjects(conn: psycopg.Connection[Any], folded: Iterable[str]) -> list[str]
         [[text[:INDEXED] for text in folded]],
     ).fetchall()
     return [subject for (subject,) in rows]
+
+
+def _is_name(tokens: list[Token], i: int, j: int, language: Language, index: NameIndex) -> bool:
+    link = index.at(tokens, i, language.stopwords)
+    return link is not None and link.stop == j
 
 
 def _titles(plan: Plan) -> list[str]:

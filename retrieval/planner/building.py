@@ -41,7 +41,9 @@ class Builder(Claims):
             besides += claim.besides
             denied += [*claim.not_from, *([] if is_denied else claim.gaps)]
             for f in claim.only:  # "only to X": to nobody else
-                if isinstance(f, People) and f.role in ("to", "recipient") and isinstance(f.who, tuple):
+                if isinstance(f, People) and f.role == "cc":
+                    denied.append(People("to", f.who))
+                elif isinstance(f, People) and f.role in ("to", "recipient") and isinstance(f.who, tuple):
                     denied.append(People("recipient", Plan("people", role="recipient", exclude_people=f.who)))
             if claim.outside:  # "sent from outside X": whose address is elsewhere
                 (filters if is_denied else denied).append(Organizations("sender", tuple(claim.outside)))

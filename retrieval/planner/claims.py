@@ -109,6 +109,8 @@ class Claims(ClaimRoles):
         self._fill(items, entities, verbs, gap, out)
         if gap == "message" and not any(e.role != "sender" or e.between for e in entities):
             out.filters += [People(role, Plan("people", role=role)) for role in copied(items)]  # "nobody in Cc"
+        if gap == "message" and any(i.only and i.tag in ("V:copy", "P:cc", "ROLE:cc") for i in items):
+            out.only += [f for f in out.filters if isinstance(f, People) and f.role == "cc"]
         if "start" in verbs:
             out.filters.append(FirstInThread())
         out.answers = any(i.tag in ("N:reply", "ANSWERED", "V:reply") for i in items)

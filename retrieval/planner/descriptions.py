@@ -148,7 +148,16 @@ class Descriptions(Builder):
         return items
 
     def _thread_at(self, items: list[Item], i: int) -> list[Item]:
-        """ "the longest conversation", "the conversation with the most messages" as a plan."""
+        """ "the longest conversation", "conversations that X took part in" as a plan."""
+        if tag_at(items, i - 1) in ("P:at", "V:take"):
+            begin = i + 1 + (tag_at(items, i + 1) == "P:at")
+            end = self._relative_end(items, begin + 1) if tag_at(items, begin) in (*RELATIVE, "Q:content") else begin
+            inner = items[begin + 1 : end]
+            if tag_at(inner, 0) in ("PERSON", "ME") and tag_at(inner, 1) in ("V:take", "V:send", "V:start"):
+                wrote = tag_at(inner, 1) == "V:send" or any(x.tag == "N:sender" for x in inner)
+                inner = [replace(x, tag="V:send") if wrote and x.tag == "V:take" else x for x in inner]
+                plan = Plan("threads", filters=tuple(self.claim(inner, "thread").filters))
+                return [*items[:i], Item("THREADS", items[i].text, i, i + 1, plan), *items[end:]]
         if i and items[i - 1].tag in ("LONGEST", "MAIN"):
             end = i + 1
             while tag_at(items, end) == "P:at" and tag_at(items, end + 1) in ("N:list", "THEREPERIOD"):

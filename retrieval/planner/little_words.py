@@ -59,6 +59,9 @@ def exactness(out: Tagged) -> None:
                 item.tag, named.only = "SKIP", True
         if item.tag not in ("ONLY", "EXACTLY"):
             continue
+        if item.tag == "ONLY" and items[n + 1 : n + 2] and items[n + 1].tag in ("V:copy", "P:cc", "ROLE:cc"):
+            item.tag, items[n + 1].only = "SKIP", True  # "was only copied": not addressed
+            continue
         behind = items[n + 1 : n + 5]
         while behind and (behind[0].tag.startswith("V:") or behind[0].tag == "N:message"):
             behind = behind[1:]

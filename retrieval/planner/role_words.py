@@ -18,6 +18,9 @@ LINES: dict[str, Role] = {
 }  # fmt: skip
 
 
+_BE = ("am", "is", "are", "was", "were")
+
+
 def of_gap(items: list[Item], n: int, gap: str, preceding: Item) -> bool:
     """The organisation says where the person works that is asked for: "who at X", "X people", "from X who"."""
     if gap != "person":
@@ -71,8 +74,9 @@ def stranded_in(items: list[Item]) -> str:
 
 
 def _is_passive(items: list[Item], n: int) -> bool:
-    """ "was X copied by Y": the auxiliary before the name, and who did it behind."""
-    return tag_at(items, n - 1) == "AUX" and any(i.tag == "P:by" for i in items[n:])
+    """ "was X copied (by Y)": the auxiliary before the name, a form of "be" or with who did it behind."""
+    turned = tag_at(items, n - 1) == "AUX"
+    return turned and (items[n - 1].text.lower() in _BE or any(i.tag == "P:by" for i in items[n:]))
 
 
 def means_mail(items: list[Item], n: int) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from graph.plan import Mentions, People, Plan, Subject, Threads
 from retrieval import titles
 from retrieval.columns.base import Tools
+from retrieval.names import names
 from retrieval.types import Question
 
 
@@ -27,7 +28,7 @@ def test_the_longest_stretch_that_is_a_subject_is_put_in_quotation_marks(
     tools: Tools, question: str, read: str
 ) -> None:
     with tools.store.reader() as conn:
-        assert titles.quoted(conn, question) == read
+        assert titles.quoted(conn, question, names(conn, tools.store).index) == read
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ def test_the_longest_stretch_that_is_a_subject_is_put_in_quotation_marks(
 )
 def test_other_questions_stay_as_they_are(tools: Tools, question: str) -> None:
     with tools.store.reader() as conn:
-        assert titles.quoted(conn, question) == question
+        assert titles.quoted(conn, question, names(conn, tools.store).index) == question
 
 
 def test_titles_inside_a_plan_that_no_message_has_are_told(tools: Tools) -> None:
