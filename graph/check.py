@@ -115,7 +115,7 @@ _NATURAL = {
     "Organization": "coalesce((SELECT o.domain FROM mail.organization o WHERE o.id = {id}), 'organisation ' || {id})",
     "Message": "coalesce((SELECT m.message_id FROM mail.message m WHERE m.id = {id}), 'message ' || {id})",
     "Thread": "coalesce((SELECT 'thread ' || t.subject FROM mail.thread t WHERE t.id = {id}), 'thread ' || {id})",
-    "Attachment": "coalesce((SELECT f.name FROM mail.attachment f WHERE f.id = {id}), 'attachment ' || {id})",
+    "Attachment": "coalesce((SELECT f.name FROM mail.file f WHERE f.id = {id}), 'attachment ' || {id})",
     "Label": "coalesce((SELECT l.name FROM mail.label l WHERE l.id = {id}), 'label ' || {id})",
 }
 
@@ -136,7 +136,7 @@ _TABLES = {
     "Organization": "SELECT id AS a, 0::bigint AS b, id AS n FROM mail.organization",
     "Message": "SELECT id AS a, 0::bigint AS b, id AS n FROM mail.message",
     "Thread": "SELECT id AS a, 0::bigint AS b, id AS n FROM mail.thread",
-    "Attachment": "SELECT id AS a, 0::bigint AS b, id AS n FROM mail.attachment",
+    "Attachment": "SELECT id AS a, 0::bigint AS b, id AS n FROM mail.file",
     "Label": "SELECT id AS a, 0::bigint AS b, id AS n FROM mail.label",
     "SENT": """
         SELECT (SELECT o.person FROM mail.person_address o WHERE o.address = m.sender) AS a, m.id AS b, 1::bigint AS n
@@ -149,7 +149,7 @@ _TABLES = {
         SELECT message AS a, quoted AS b, 1::bigint AS n FROM mail.quote
         WHERE quoted <> message GROUP BY message, quoted""",
     "IN_THREAD": "SELECT id AS a, thread AS b, 1::bigint AS n FROM mail.message WHERE thread IS NOT NULL",
-    "HAS_ATTACHMENT": "SELECT message AS a, id AS b, 1::bigint AS n FROM mail.attachment",
+    "HAS_ATTACHMENT": "SELECT message AS a, id AS b, 1::bigint AS n FROM mail.file",
     "HAS_LABEL": """
         SELECT m.id AS a, l.id AS b, 1::bigint AS n FROM mail.message m
         JOIN LATERAL (SELECT c.id FROM mail.occurrence c WHERE c.message = m.id) c ON true

@@ -115,8 +115,8 @@ def _hit(plan: Plan) -> str:
     elif plan.target == "attachments":
         item = "g.id"
         join = (
-            " JOIN mail.attachment f ON f.id = found.item"
-            " JOIN (SELECT sha256, min(id) AS id FROM mail.attachment GROUP BY sha256) g USING (sha256)"
+            " JOIN mail.file f ON f.id = found.item"
+            " JOIN (SELECT sha256, min(id) AS id FROM mail.file GROUP BY sha256) g USING (sha256)"
         )
     return (
         f"SELECT {item} AS item, {message} AS message, at::timestamp AS at, to_timestamp(ts) AS sent FROM found{join} "

@@ -133,16 +133,14 @@ def condition(f: Filter, bind: Binder) -> str:
         case Weekdays(days):
             return f"extract(isodow FROM m.local_at)::int - 1 = ANY({bind(list(days), 'weekdays')}::int[])"
         case HasAttachment(name=str(name)):
-            return (
-                f"m.id IN (SELECT f.message FROM mail.attachment f WHERE lower(f.name) = {bind(name.lower(), 'file')})"
-            )
+            return f"m.id IN (SELECT f.message FROM mail.file f WHERE lower(f.name) = {bind(name.lower(), 'file')})"
         case HasAttachment(type=None):
-            return "m.id IN (SELECT f.message FROM mail.attachment f)"
+            return "m.id IN (SELECT f.message FROM mail.file f)"
         case HasAttachment(type=str(kind)):
             ending = kind.lower().lstrip(".")
             endings = bind(list(FILE_FAMILIES.get(ending, (ending,))), "types")
             return (
-                "m.id IN (SELECT f.message FROM mail.attachment f "
+                "m.id IN (SELECT f.message FROM mail.file f "
                 f"WHERE split_part(lower(f.type), '/', 2) = ANY({endings}) "
                 f"OR substring(lower(f.name) FROM '[.]([^.]*)$') = ANY({endings}))"
             )
@@ -218,8 +216,8 @@ def hit(plan: Plan, bind: Binder) -> str:
         case "attachments":
             # one file sent with several messages is one item: the first of its rows
             return (
-                f"SELECT g.id AS item, {columns}\n    FROM matched s JOIN mail.attachment f ON f.message = s.id\n"
-                "    JOIN (SELECT sha256, min(id) AS id FROM mail.attachment GROUP BY sha256) g USING (sha256) "
+                f"SELECT g.id AS item, {columns}\n    FROM matched s JOIN mail.file f ON f.message = s.id\n"
+                "    JOIN (SELECT sha256, min(id) AS id FROM mail.file GROUP BY sha256) g USING (sha256) "
                 f"{counted}"
             )
         case "people" | "organizations" | "domains":

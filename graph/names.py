@@ -201,7 +201,7 @@ SELECT t.id, t.subject, m.subject_base, t.messages FROM mail.thread t JOIN mail.
 _TYPES = r"""
 SELECT ending, count(*) FROM (
     SELECT lower(coalesce(substring(name FROM '\.([[:alnum:]]{1,8})$'), split_part(type, '/', 2))) AS ending
-    FROM mail.attachment
+    FROM mail.file
 ) f WHERE ending <> '' GROUP BY ending ORDER BY count(*) DESC, ending
 """
 _MONTHS = """

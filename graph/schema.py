@@ -118,7 +118,7 @@ VERTICES = (
         "Attachment",
         "a file that came with a message",
         {"id": "integer", "name": "file name", "type": "MIME type", "bytes": "size", "sha256": "hash of its content"},
-        "SELECT f.id, f.name, f.type, f.bytes, encode(f.sha256, 'hex') AS sha256 FROM mail.attachment f",
+        "SELECT f.id, f.name, f.type, f.bytes, encode(f.sha256, 'hex') AS sha256 FROM mail.file f",
         ("name",),
     ),
     Vertex(
@@ -177,7 +177,7 @@ EDGES = (
         "Attachment",
         "carries",
         {},
-        "SELECT f.message AS a, f.id AS b FROM mail.attachment f",
+        "SELECT f.message AS a, f.id AS b FROM mail.file f",
     ),
     Edge(
         "HAS_LABEL",

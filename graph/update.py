@@ -106,7 +106,7 @@ class _Changes:
             SELECT 'attachment', h.end_id::agtype::bigint - {attachment} FROM touched t
             JOIN {HAS_ATTACHMENT} h ON h.start_id = _graphid({message_label}, t.id) WHERE t.what = 'message'
             UNION
-            SELECT 'attachment', f.id FROM touched t JOIN mail.attachment f ON f.message = t.id
+            SELECT 'attachment', f.id FROM touched t JOIN mail.file f ON f.message = t.id
             WHERE t.what = 'message'
             """
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from graph.plan import Answers, Filter, Kind, Organizations, People, Period, Plan, Role, Subject, Target
+from graph.plan import AnsweredBy, Answers, Filter, Kind, Organizations, People, Period, Plan, Role, Subject, Target
 from retrieval.linker import NameIndex
 from retrieval.planner.claim import Claim
 from retrieval.planner.claims import Claims
@@ -82,6 +82,13 @@ class Builder(Claims):
                 # "months without mail from X in 2021" are months of 2021
                 base.filters += [f for c in denied for f in c.filters if isinstance(f, Period)]
             base.each = [e for c in said for e in c.each]
+            if (
+                head.sort == "person"
+                and head.role is None
+                and (supposed := _supposed([f for c in denied for f in c.filters]))
+            ):
+                base.role = supposed[0]
+                base.filters.append(supposed[1])
             main: Claim = base
         else:
             main, acting = acting[-1], acting[:-1]
@@ -108,7 +115,7 @@ class Builder(Claims):
                 senders = [f for f in merged.filters if isinstance(f, People) and f.role == "sender"]
                 role: Role = "to" if claim.directly else "recipient"
                 claim = replace(claim, role=role, filters=[*senders, *claim.filters])
-            if people and not acting and main.role == "participant":
+            if people and not acting:
                 plan = replace(plan, exclude_people=tuple(dict.fromkeys((*plan.exclude_people, *claim.counterparts))))
             plan = replace(plan, without=(*plan.without, self._bare(head, claim)))
         other = head.other or any(i.tag == "OTHER" and " " in i.text for i in self.items)  # "other than their own"
@@ -144,6 +151,11 @@ class Builder(Claims):
         target = "domains" if head.domain else TARGETS[head.sort]
         role = (head.role or claim.role) if head.sort in ("person", "org") else None
         filters, each = list(claim.filters), list(claim.each)
+        owners = self.index.owners
+        if target == "people" and owners and _of_mine(head) and not any(_among(f, owners) for f in filters):
+            other: Role = {"sender": "recipient", "recipient": "sender"}.get(role or "", "participant")  # type: ignore[assignment]
+            filters.append(People(other, owners))
+            claim = replace(claim, counterparts=[*claim.counterparts, *owners])
         titles: list[Filter] = [f for f in filters if isinstance(f, Subject) and not f.contains]
         if len(titles) > 1:
             filters = [f for f in filters if f not in titles]
@@ -182,6 +194,31 @@ class Builder(Claims):
         if not claim.least:
             return plan
         return replace(plan, at_least=claim.least, at_most=claim.least if claim.exactly else None)
+
+
+def _supposed(denied: list[Filter]) -> tuple[Role, Filter] | None:
+    """ "whom have I never answered" supposes that they wrote to me, "who never answered me" that I wrote to them."""
+    for f in denied:
+        if isinstance(f, (AnsweredBy, Answers)) and isinstance(f.which, Plan):
+            for who in f.which.filters:
+                if isinstance(who, People) and who.role == "sender":
+                    written = isinstance(f, AnsweredBy)
+                    return (
+                        ("sender", People("recipient", who.who))
+                        if written
+                        else ("recipient", People("sender", who.who))
+                    )
+    return None
+
+
+def _of_mine(head: Head) -> bool:
+    """ "my most frequent correspondent": of the owner's mail, and not the owner."""
+    noun = head.item is not None and head.item.tag in ("N:sender", "N:recipient", "N:correspondent")
+    return noun and any(i.tag == "MY" for i in head.inside)
+
+
+def _among(f: Filter, people: tuple[int, ...]) -> bool:
+    return isinstance(f, People) and isinstance(f.who, tuple) and bool(set(f.who) & set(people))
 
 
 def _nothing_else(plan: Plan, only: list[Filter]) -> list[Plan]:

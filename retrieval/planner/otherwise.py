@@ -13,6 +13,7 @@ from retrieval.planner.items import Item
 from retrieval.planner.look import NAMES, tag_at
 
 _BEFORE_NOUN = ("NUM", "ORD", "MAIN", "MOST", "FIRST", "LAST", "EXTERNAL", "OTHER", "MY")
+_OF_MAIL = ("N:sender", "N:recipient", "N:correspondent")
 _COUNTED = ("MOST", "LEAST", "NUM", "N:message", "Q:howmany")
 
 
@@ -30,7 +31,8 @@ def _who_are(items: list[Item]) -> list[Item]:
         if item.tag != "Q:who" or not tag_at(items, n + 1).startswith("AUX"):
             continue
         noun = next((m for m in range(n + 2, len(items)) if not items[m].tag.startswith(_BEFORE_NOUN)), len(items))
-        if tag_at(items, noun) == "N:person":
+        mine = any(i.tag == "MY" for i in items[n:noun]) and tag_at(items, noun) in _OF_MAIL
+        if mine or tag_at(items, noun) == "N:person":
             return [*items[:n], replace(item, tag="LIST"), *items[n + 2 :]]
         if tag_at(items, n + 2) == "P:at" and tag_at(items, n + 3) == "N:thread":
             return [*items[: n + 1], replace(items[n + 1], tag="V:take"), *items[n + 2 :]]

@@ -21,6 +21,13 @@ ALTER TABLE mail.chunk ADD COLUMN IF NOT EXISTS attachment bigint REFERENCES mai
 CREATE INDEX IF NOT EXISTS chunk_attachment ON mail.chunk (attachment) WHERE attachment IS NOT NULL;
 CREATE INDEX IF NOT EXISTS attachment_sha256 ON mail.attachment USING hash (sha256);
 
+-- What people call an attachment. An invitation and the answer to one carry the same in a nameless part for calendars,
+-- which no mail program shows as a file.
+CREATE OR REPLACE VIEW mail.file AS
+SELECT id, message, part, name, type, bytes, sha256 FROM mail.attachment
+WHERE NOT (type = 'text/calendar' AND name = '');
+GRANT SELECT ON mail.file TO mailweave_reader;
+
 CREATE OR REPLACE FUNCTION mail.attachment_mark(name text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$

@@ -82,7 +82,7 @@ COMMENT ON COLUMN views.threads.participants IS 'number of people in it';
 
 CREATE VIEW views.attachments AS
 SELECT f.message AS message_id, f.name, f.type, f.bytes, m.date, m.month, m.subject, m.sender, m.sender_domain
-FROM mail.attachment f JOIN views.messages m ON m.message_id = f.message;
+FROM mail.file f JOIN views.messages m ON m.message_id = f.message;
 COMMENT ON VIEW views.attachments IS 'one row a file that came with a message';
 COMMENT ON COLUMN views.attachments.name IS 'file name';
 COMMENT ON COLUMN views.attachments.type IS 'MIME type, like ''application/pdf''';

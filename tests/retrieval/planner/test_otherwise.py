@@ -1,0 +1,111 @@
+"""Rarer words for a question mean what the plain ones mean."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from graph.plan import AnsweredBy, Labels, Mentions, People, Period, Plan, Subject, Threads
+from retrieval.planner import rules
+from tests.retrieval.people import LEE, MARTA, PAUL, QUAY
+from tests.retrieval.planner.test_outline import AS_OF, FROM_MARTA, FROM_PAUL, INDEX, MAY, TO_MARTA, people
+from tests.retrieval.planner.test_rules import unordered
+
+BRIDGE = Labels((21,))
+TOP = {"order_by": "count", "limit": 1}
+
+
+@pytest.mark.parametrize(
+    ("question", "plan"),
+    [
+        # who is asked for
+        ("Who are the three people I wrote to most?",
+         people("recipient", FROM_MARTA, exclude_people=(MARTA,), order_by="count", limit=3)),
+        ("Who was in the conversation 'Steel offer' besides me?",
+         people("participant", Subject("Steel offer"), exclude_people=(MARTA,))),
+        ("Who is my most frequent correspondent?",
+         people("participant", People("participant", (MARTA,)), exclude_people=(MARTA,), **TOP)),
+        ("Who are my top three senders?",
+         people("sender", TO_MARTA, exclude_people=(MARTA,), order_by="count", limit=3)),
+        ("Rank the two people who stand most often in the To line of messages sent by Paul Ndiaye, himself left out.",
+         people("to", FROM_PAUL, exclude_people=(PAUL,), order_by="count", limit=2)),
+        ("Has Marta written more often to Paul Ndiaye or to Lee Okafor?",
+         people("recipient", FROM_MARTA, exclude_people=(MARTA,), within=((PAUL, LEE),), **TOP)),
+        ("To whom did Paul write the most mail in May 2021 (To recipients), and how many messages was it?",
+         people("to", FROM_PAUL, MAY, exclude_people=(PAUL,), **TOP)),
+        # one of a ranking
+        ("Who sent the second most messages to me?", people("sender", TO_MARTA, exclude_people=(MARTA,), skip=1, **TOP)),
+        ("Which month had the third most messages?", Plan("months", skip=2, **TOP)),
+        ("Who wrote most to me, and who second?",
+         people("sender", TO_MARTA, exclude_people=(MARTA,), order_by="count", limit=2)),
+        # months
+        ("When did Paul write most?", Plan("months", filters=(FROM_PAUL,), **TOP)),
+        ("In the year 2020, which month saw most mails from Paul among those from June to December?",
+         Plan("months", filters=(FROM_PAUL, Period(date(2020, 6, 1), date(2021, 1, 1))), **TOP)),
+        # messages
+        ("Count what Paul had sent me by the end of May 2021.",
+         Plan(filters=(FROM_PAUL, TO_MARTA, Period(None, date(2021, 6, 1))))),
+        ("How many mails did Paul send by May 2021?", Plan(filters=(FROM_PAUL, Period(None, date(2021, 6, 1))))),
+        ("Between 3 and 5 May 2021, first and last day included, how many mails did Paul send?",
+         Plan(filters=(FROM_PAUL, Period(date(2021, 5, 3), date(2021, 5, 6))))),
+        ("On how many messages by Paul was I only copied?",
+         Plan(filters=(FROM_PAUL, People("cc", (MARTA,))), not_filters=(People("to", (MARTA,)),))),
+        ("How many messages was I copied on in May 2021?", Plan(filters=(MAY, People("cc", (MARTA,))))),
+        # folders
+        ("How many messages does the folder projects/bridge contain?", Plan(filters=(BRIDGE,))),
+        ("What has been filed in the projects/bridge folder?", Plan(filters=(BRIDGE,))),
+        ("Which folder contains most messages from Paul?", Plan("labels", filters=(FROM_PAUL,), **TOP)),
+        # words as they are written
+        ("How many messages mention Hart-Scott?", Plan(filters=(Mentions(("Hart-Scott",)),))),
+        ("Which messages mention AT&T?", Plan(filters=(Mentions(("AT&T",)),))),
+        ("R&D and rivets: how many messages name both?", Plan(filters=(Mentions(("R&D", "rivets")),))),
+        ("What is the number of messages in which steel is mentioned but rivets are not?",
+         Plan(filters=(Mentions(("steel",)),), not_filters=(Mentions(("rivets",)),))),
+        # conversations
+        ("Who wrote in conversations that Paul took part in?",
+         people("sender", Threads(Plan("threads", filters=(People("participant", (PAUL,)),))))),
+        # answers suppose a message
+        ("Whom have I never answered?",
+         people("sender", TO_MARTA, exclude_people=(MARTA,),
+                without=(people("sender", AnsweredBy(Plan(filters=(FROM_MARTA,)))),))),
+        ("Which people did I answer in May 2021?",
+         people("sender", AnsweredBy(Plan(filters=(FROM_MARTA, MAY))), exclude_people=(MARTA,))),
+        # places
+        ("people with an address at quay.example to whom I have sent mail",
+         people("recipient", FROM_MARTA, exclude_people=(MARTA,), only_organizations=(QUAY,))),
+    ],
+)  # fmt: skip
+def test_a_question_in_rarer_words_means_the_plain_one(question: str, plan: Plan) -> None:
+    found = rules.plan(question, INDEX, AS_OF)
+    assert found.plan is not None, found.reason
+    assert found.sure, found.reason
+    assert unordered(found.plan) == unordered(plan)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who sent me the last message about steel?", "Whose message was the first with the word 'rivets'?",
+     "From whom did I get the first mail with an attachment?"],
+)  # fmt: skip
+def test_the_sender_of_one_message_may_be_an_office_or_a_service(question: str) -> None:
+    found = rules.plan(question, INDEX, AS_OF).plan
+    assert found is not None
+    assert (found.target, found.order_by, found.limit, found.persons) == ("people", "date", 1, False)
+
+
+def test_a_person_of_whom_a_first_sentence_tells_is_meant_behind_a_colon() -> None:
+    question = "In May 2021 somebody besides me wrote most: who got a copy of their messages of that month?"
+    found = rules.plan(question, INDEX, AS_OF)
+    most = people("sender", MAY, exclude_people=(MARTA,), order_by="count", limit=1)
+    assert found.plan is not None
+    assert unordered(found.plan) == unordered(people("cc", MAY, People("sender", most)))
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What share of my mail is from Quay?", "What percentage of the messages did Paul send in May 2021?",
+     "How many mails did Paul send on average?"],
+)  # fmt: skip
+def test_shares_and_means_are_never_sure(question: str) -> None:
+    assert not rules.plan(question, INDEX, AS_OF).sure
