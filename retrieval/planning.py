@@ -101,8 +101,10 @@ class Planner:
 
 
 def _open(planned: PlannedQuestion) -> bool:
-    """The rules left something open that a model may fill: structure seems to be asked for but was not understood."""
-    return not planned.sure and planned.looks_structural
+    """Structure seems to be asked for, and the rules understood none of it. Where they understood all but a word, their
+    plan stays: of 22 such questions it was right for 11, that of the 1.5B model for
+    none."""
+    return planned.looks_structural and planned.intent == "content"
 
 
 def _step(planned: PlannedQuestion, question: Question, known: Names, started: float) -> Step:
