@@ -23,6 +23,7 @@ from graph.plan import (
     Domains,
     Filter,
     FirstInThread,
+    Forwarded,
     Kind,
     Mentions,
     Organizations,
@@ -186,7 +187,7 @@ hit AS (
                 return "m.opens"
             case AnsweredBy(None):
                 return "m.answered"
-            case Threads() | Subject() | Mentions() | Kind() | Domains():
+            case Threads() | Subject() | Mentions() | Kind() | Domains() | Forwarded():
                 return f"m.id IN (SELECT m.id FROM mail.message m WHERE {compile_sql.condition(f, self.bind)})"
         return compile_sql.condition(f, self.bind)
 

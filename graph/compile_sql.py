@@ -18,6 +18,7 @@ from graph.plan import (
     Domains,
     Filter,
     FirstInThread,
+    Forwarded,
     HasAttachment,
     Kind,
     Labels,
@@ -166,6 +167,8 @@ def condition(f: Filter, bind: Binder) -> str:
                 "m.id = (SELECT w.id FROM mail.message w WHERE w.thread = m.thread AND w.counted "
                 "ORDER BY w.sent_at NULLS LAST, w.id LIMIT 1)"
             )
+        case Forwarded():
+            return "m.is_forward"
     raise PlanError(f"There is no such filter: {f!r}.")
 
 

@@ -15,6 +15,7 @@ from graph.plan import (
     Domains,
     Filter,
     FirstInThread,
+    Forwarded,
     HasAttachment,
     Kind,
     Labels,
@@ -103,7 +104,7 @@ class Conditions:
                 raise NotInCypher("words and subjects are looked up in the tables")
             case Organizations() | Domains():
                 raise NotInCypher("an organisation's addresses are looked up in the tables")
-            case AnsweredBy() | HasAttachment() | FirstInThread() | Weekdays():
+            case AnsweredBy() | HasAttachment() | FirstInThread() | Forwarded() | Weekdays():
                 raise NotInCypher("this is looked up in the tables")
 
     def _edge(self, patterns: tuple[str, ...], label: str, which: tuple[int, ...], name: str) -> str:

@@ -174,6 +174,11 @@ class FirstInThread:
     """Messages that opened their conversation: the earliest counted one of each thread."""
 
 
+@dataclass(frozen=True)
+class Forwarded:
+    """Messages that pass another one on, as the mark before their subject says ("FW:")."""
+
+
 Filter = (
     People
     | Between
@@ -191,6 +196,7 @@ Filter = (
     | Answers
     | AnsweredBy
     | FirstInThread
+    | Forwarded
 )
 
 

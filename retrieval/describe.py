@@ -169,8 +169,7 @@ def _filter(f: Filter, index: NameIndex) -> str:
         return f"that answer ({plan(f.which, index)})" if isinstance(f.which, Plan) else "that answer another"
     if isinstance(f, AnsweredBy):
         return "that were answered"
-    assert isinstance(f, FirstInThread)
-    return "that opened a conversation"
+    return "that opened a conversation" if isinstance(f, FirstInThread) else "that pass another on (FW:)"
 
 
 def _people(ids: tuple[int, ...], index: NameIndex) -> list[str]:

@@ -173,6 +173,10 @@ class NameIndex:
         exact = [label for label in found if wanted == tuple(keys(label.name))]
         return tuple(label.id for label in (exact or found))
 
+    def has_label(self, name: str) -> bool:
+        """Whether a label is called just so."""
+        return any(label.name.casefold() == name.casefold() for label in self.labels.values())
+
     def link_label(self, text: str, start: int, stop: int, ids: Iterable[int]) -> Link:
         """A link to labels found by :meth:`label_at`."""
         candidates = tuple(Candidate(i, self.labels[i].name, self.labels[i].n, 1.0) for i in ids)

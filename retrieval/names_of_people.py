@@ -26,11 +26,12 @@ class PeopleNames:
         self._address: dict[str, int] = {}
         self._lists: dict[str, set[int]] = defaultdict(set)
         self._full: dict[Form, set[int]] = defaultdict(set)
+        self._inner: dict[Form, set[int]] = defaultdict(set)
         self._first: dict[str, set[int]] = defaultdict(set)
         self._last: dict[str, set[int]] = defaultdict(set)
         for person in people:
             self._add(person)
-        for table in (self._full, self._first, self._last):
+        for table in (self._full, self._inner, self._first, self._last):
             self._prefer_persons(table)
         self._trigrams: dict[str, list[Form]] = defaultdict(list)
         for form in self._full:
@@ -50,7 +51,8 @@ class PeopleNames:
         return self._first.get(first, set())
 
     def in_full(self, place: Place) -> Match | None:
-        """First and last name, with or without what stands between."""
+        """First and last name, with or without what stands between; without what stands before, where nobody is called
+        just so."""
         for n in range(min(place.run, 5), 1, -1):
             words = tuple(t.key for t in place.words(n))
             if len(words[0]) == 1 or len(words[-1]) == 1:
@@ -58,6 +60,8 @@ class PeopleNames:
             for form in (words, without_initials(words)):
                 if form in self._full:
                     return Match(n, self._full[form], "exact", 1.0)
+            if words in self._inner and all(t.capital for t in place.words(n)):
+                return Match(n, self._inner[words], "alias", 0.9)
         return None
 
     def in_part(self, place: Place, *, whispered: bool) -> Match | None:
@@ -111,6 +115,9 @@ class PeopleNames:
                 self._full[shorter].add(person.id)
             if person.is_role or len(form) > 4:
                 continue
+            for given in form[1:-1]:  # "Robert Huntley" of CFP Robert W. Huntley
+                if len(given) > 1:
+                    self._inner[given, form[-1]].add(person.id)
             if len(form[0]) > 1:
                 self._first[form[0]].add(person.id)
             if len(form[-1]) > 1:

@@ -99,6 +99,7 @@ def _spoken(tokens: list[Token], language: Language) -> list[range]:
 def _stretches(tokens: list[Token], spoken: list[range]) -> list[tuple[int, int]]:
     """The stretches that may be a title: of several words, or of one right behind the words that announce it."""
     announced = {at.stop for at in spoken}
+    ends = {at.start for at in spoken}  # "the NETCO thread"
     said = {i for at in spoken for i in at}
     out = []
     for i, token in enumerate(tokens):
@@ -107,7 +108,7 @@ def _stretches(tokens: list[Token], spoken: list[range]) -> list[tuple[int, int]
                 break
             if j - 1 in said and (i not in announced or j == i + 1):
                 break
-            if token.kind != "mark" and (j > i + 1 or (i in announced and token.capital)):
+            if token.kind != "mark" and (j > i + 1 or ((i in announced or j in ends) and token.capital)):
                 out.append((i, j))
     return out
 

@@ -18,6 +18,7 @@ from graph.plan import (
     Domains,
     Filter,
     FirstInThread,
+    Forwarded,
     HasAttachment,
     Kind,
     Labels,
@@ -188,7 +189,7 @@ _TRACES: dict[str, _Test] = {
     "EXACTLY": lambda t: t.counted,
     "MORETHAN": lambda t: t.counted,
     "ORMORE": lambda t: t.counted,
-    "FORWARD": lambda t: False,
+    "FORWARD": lambda t: t.has(Forwarded),
     "SHARE": lambda t: False,
 }
 

@@ -121,6 +121,8 @@ class ClaimRoles:
                 entity.role = self.to_role
             elif entity.firm and not verbs:
                 entity.role = "participant"
+            elif any(e.role == "sender" and e.ids == entity.ids for e in entities):
+                entity.role = "sender"  # "did I address my message"
             elif taken and not any(e.group == entity.group and e.role == "sender" for e in entities):
                 entity.role = self.to_role
             else:

@@ -15,9 +15,9 @@ from graph.plan import (
     Domains,
     Filter,
     FirstInThread,
+    Forwarded,
     HasAttachment,
     Labels,
-    Mentions,
     Messages,
     People,
     Period,
@@ -31,10 +31,9 @@ from retrieval.planner.claim import Claim
 from retrieval.planner.claim_roles import ClaimRoles
 from retrieval.planner.items import Item
 from retrieval.planner.look import LINKS, NAMES, number, tag_at
-from retrieval.planner.mentioned import phrases, phrases_at_start, phrases_before
+from retrieval.planner.mentioned import mentions
 from retrieval.planner.role_words import copied
 from retrieval.planner.several_periods import gaps, months, one_period
-from retrieval.planner.tokens import written
 
 _OF_MAIL = (
     "V:mention",
@@ -79,7 +78,7 @@ class Claims(ClaimRoles):
         items = one_period(items, gap)
         used = [False] * len(items)
         self._exclusions(items, used, out)
-        self._terms(items, used, out)
+        out.filters += mentions(items, used, self.stopwords)
         self._things(items, used, gap, out)
         entities = self._entities(items, used, gap, out)
         verbs = [i.tag[2:] for i in items if i.tag.startswith("V:") and i.tag not in ("V:mention", "V:copy")]
@@ -111,6 +110,8 @@ class Claims(ClaimRoles):
             out.filters += [People(role, Plan("people", role=role)) for role in copied(items)]  # "nobody in Cc"
         if gap == "message" and any(i.only and i.tag in ("V:copy", "P:cc", "ROLE:cc") for i in items):
             out.only += [f for f in out.filters if isinstance(f, People) and f.role == "cc"]
+        if any(i.tag == "FORWARD" for i in items) and self._sender_forwards(items, out.filters):
+            out.filters.append(Forwarded())
         if "start" in verbs:
             out.filters.append(FirstInThread())
         out.answers = any(i.tag in ("N:reply", "ANSWERED", "V:reply") for i in items)
@@ -125,6 +126,15 @@ class Claims(ClaimRoles):
             and (i.tag in ("EVERYMONTH", "EXACTLY") or (i.tag in _WORDS and i.text.lower() not in self.stopwords))
         ]
         return out
+
+    def _sender_forwards(self, items: list[Item], filters: list[Filter]) -> bool:
+        """Who forwards is who sent: "how many of X's messages did I forward" asks for what cannot be told."""
+        n = next((n for n, i in enumerate(items) if i.tag == "FORWARD"), 0) - 2  # behind its verb
+        while n >= 0 and items[n].tag.startswith(("AUX", "NEG")):
+            n -= 1
+        if n < 0 or items[n].tag not in ("PERSON", "ME", "HE") or tag_at(items, n - 1).startswith("P:"):
+            return True
+        return any(isinstance(f, People) and f.role == "sender" and f.who == self._ids(items[n]) for f in filters)
 
     def _exclusions(self, items: list[Item], used: list[bool], out: Claim) -> None:
         """ "apart from me", "Maren aside", "not me": who is left out."""
@@ -180,41 +190,6 @@ class Claims(ClaimRoles):
         ids = self._ids(item)
         if isinstance(ids, tuple):
             (out.firms_besides if item.tag == "ORG" else out.besides).extend(ids)
-
-    def _terms(self, items: list[Item], used: list[bool], out: Claim) -> None:
-        """The words that are mentioned: behind "mention" and "about", or before "comes up" and "is mentioned"."""
-        cue = next((n for n, i in enumerate(items) if i.tag in ("V:mention", "P:about")), None)
-        marked = next((n for n, i in enumerate(items) if i.tag == "THEWORD"), None)
-        subject = next((n for n, i in enumerate(items) if i.tag == "INSUBJECT"), None)
-        if subject is not None:
-            words = phrases_before(items, subject, used, self.stopwords) or phrases(
-                items, subject + 1, used, self.stopwords
-            )
-            for a, b in words:
-                out.filters.append(Subject(" ".join(i.text for i in items[a:b]), contains=True))
-                used[a:b] = [True] * (b - a)
-            if words:
-                return
-        if cue is None and marked is None:
-            return
-        at = cue if cue is not None else marked
-        assert at is not None
-        said = phrases(items, marked + 1 if marked is not None else at + 1, used, self.stopwords)
-        if not said and cue is not None:
-            said = phrases_before(items, cue, used, self.stopwords)
-        if not said and marked is not None:
-            said = phrases_before(items, marked, used, self.stopwords)
-        if not said and tag_at(items, len(phrases_at_start(items))) == "COMMA":  # "X: how often is it named?"
-            said = phrases(items, 0, used, self.stopwords)
-        out.acts = True
-        if not said:
-            return
-        either = any(i.tag == "OR" for i in items[said[0][0] : said[-1][1]])
-        terms = tuple(written([x for x in items[a:b] if x.tag not in LINKS]) for a, b in said)
-        for a, b in said:
-            for n in range(a, b):
-                used[n] = True
-        out.filters.append(Mentions(terms, every=not either))
 
     def _things(self, items: list[Item], used: list[bool], gap: str, out: Claim) -> None:
         for n, item in enumerate(items):

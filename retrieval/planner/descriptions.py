@@ -49,8 +49,10 @@ class Descriptions(Builder):
             items = [*items[:i], *moved, items[i], *items[end:]]
             i += len(moved)
             j = i + 1
-        if tag == "N:person" and not self.english and tag_at(items, j).startswith("V:"):
-            end = self._later_pronoun(items, j)  # "hat die Person geschickt, die mir ...", "..., von der ..."
+        if tag == "N:person" and tag_at(items, j).startswith("V:"):
+            end = self._later_pronoun(
+                items, j
+            )  # "did the person send who ...", "hat die Person geschickt, die mir ..."
             if end == j + 1 or (end == j + 2 and tag_at(items, j + 1).startswith("P:")):
                 items = [*items[:i], items[j], items[i], *items[j + 1 :]]
                 i, j = i + 1, i + 2
@@ -80,6 +82,8 @@ class Descriptions(Builder):
         elif tag != "N:person" and tag_at(items, j) in ("P:at", "P:from", "P:by", "QUOTED", "FILE"):
             end = self._phrase_end(items, j)
             inner = items[i + 1 : end]
+        elif tag != "WHOEVER" and _busiest(items, i):
+            end, inner = i + 1, []  # "from the busiest writer"
         elif j > i + 1 and tag == "N:person":  # "people at X": X
             return [*items[:i], *[x for x in items[i + 1 : j] if x.tag not in ("P:at", "P:from")], *items[j:]]
         else:
@@ -87,6 +91,9 @@ class Descriptions(Builder):
         begin = i
         while begin and items[begin - 1].tag in _MODIFIERS and items[begin - 1] is not head.item:
             begin -= 1
+        if begin and items[begin - 1].tag == "ORG" and items[begin - 1].possessive:  # "X's busiest writer"
+            begin -= 1
+            inner = [Item("P:at", "", 0, 0), *inner]
         while tag_at(items, end) == "COMMA" and tag_at(items, end + 1) in (*NAMES, "BESIDES"):
             stop = end + 2 if tag_at(items, end + 2) == "ASIDE" else 0
             if tag_at(items, end + 1) == "BESIDES":
@@ -174,7 +181,7 @@ class Descriptions(Builder):
 
     def _later_pronoun(self, items: list[Item], j: int) -> int:
         for n in range(j, min(j + 6, len(items))):
-            if items[n].tag == "REL":
+            if items[n].tag == "REL" or (self.english and items[n].tag == "Q:who"):
                 return n
         return 0
 
@@ -277,3 +284,14 @@ class Descriptions(Builder):
             if item.tag in ("PERSON", "ME", "HE") and not item.possessive:
                 return any(i.tag.startswith("V:") for i in items[n:])
         return False
+
+
+def _busiest(items: list[Item], i: int) -> bool:
+    """The noun has nothing but "busiest" before it, behind a preposition or whose it is."""
+    begin = i
+    while begin and items[begin - 1].tag in ("MAIN", "MOST"):
+        begin -= 1
+    before = items[begin - 1] if begin else Item("END", "", 0, 0)
+    return begin < i and (
+        before.tag in ("P:from", "P:by", "P:to", "P:cc") or (before.tag == "ORG" and before.possessive)
+    )

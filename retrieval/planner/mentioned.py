@@ -2,11 +2,43 @@
 
 from __future__ import annotations
 
+from graph.plan import Filter, Mentions, Subject
 from retrieval.planner.items import Item
-from retrieval.planner.look import tag_at
+from retrieval.planner.look import LINKS, tag_at
+from retrieval.planner.tokens import written
 
 _TERM = ("WORD", "PERSON", "ORG", "QUOTED", "NUM", "FILE", "N:org", "N:label", "LABEL", "FILETYPE",
          "N:thread", "EXTERNAL", "WEEKDAY", "N:address", "N:list", "THREADS", "MAIN", "OTHER", "LAST")  # fmt: skip
+
+
+def mentions(items: list[Item], used: list[bool], stopwords: frozenset[str]) -> list[Filter]:
+    """The words that are said to be mentioned or to stand in subjects: behind "mention" and "about", before "comes up"
+    and "is mentioned". Marks them as used."""
+    cue = next((n for n, i in enumerate(items) if i.tag in ("V:mention", "P:about")), None)
+    marked = next((n for n, i in enumerate(items) if i.tag == "THEWORD"), None)
+    subject = next((n for n, i in enumerate(items) if i.tag == "INSUBJECT"), None)
+    if subject is not None:
+        words = phrases_before(items, subject, used, stopwords) or phrases(items, subject + 1, used, stopwords)
+        for a, b in words:
+            used[a:b] = [True] * (b - a)
+        if words:
+            return [Subject(written(items[a:b]), contains=True) for a, b in words]
+    at = marked if marked is not None else cue
+    if at is None:
+        return []
+    said = phrases(items, at + 1, used, stopwords)
+    if not said and cue is not None:
+        said = phrases_before(items, cue, used, stopwords)
+    if not said and marked is not None:
+        said = phrases_before(items, marked, used, stopwords)
+    if not said and tag_at(items, len(phrases_at_start(items))) == "COMMA":  # "X: how often is it named?"
+        said = phrases(items, 0, used, stopwords)
+    if not said:
+        return []
+    either = any(i.tag == "OR" for i in items[said[0][0] : said[-1][1]])
+    for a, b in said:
+        used[a:b] = [True] * (b - a)
+    return [Mentions(tuple(written([x for x in items[a:b] if x.tag not in LINKS]) for a, b in said), every=not either)]
 
 
 def phrases(items: list[Item], at: int, used: list[bool], stopwords: frozenset[str]) -> list[tuple[int, int]]:

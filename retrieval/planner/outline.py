@@ -160,6 +160,8 @@ class Outline(Sentences):
             part = items[begin:n]
             tags = {i.tag for i in part} - {
                 "N:recipient",
+                "N:person",
+                "LIST",
                 "NEG",
                 "AND",
                 "SKIP",

@@ -86,6 +86,8 @@ class Sentences(Answered):
     def _that_person(self, told: list[Item], asked: list[Item]) -> list[Item] | None:
         """ "Somebody opened X. How many of their mails ...?": who is told of, in the place of the pronouns."""
         begin = next((n for n, i in enumerate(told) if i.tag in ("N:person", "WHOEVER", "N:sender")), None)
+        if begin is None and tag_at(told, 0) == "LIST" and tag_at(told, 1) == "Q:who":  # "Find out who wrote ..."
+            told, begin = told[1:], 0
         if begin is None or any(i.tag in ("PERSON", "ME") for i in told[:begin] if tag_at(told, 0) != "BESIDES"):
             return None
         pointing = [n for n in range(len(asked)) if _that_one(asked, n)]

@@ -117,9 +117,10 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
                 out.items.append(Item("FILETYPE", _text(tokens, i, i + n), i, i + n, name.partition(":")[2]))
                 i += n
                 continue
-            if "+" in name:  # two in one: "recibí" is I and a verb, "unanswered" a denial and an answer
-                first, _, name = name.partition("+")
-                out.items.append(Item(first, _text(tokens, i, i + n), i, i + n))
+            *firsts, name = name.split(
+                "+"
+            )  # several in one: "recibí" is I and a verb, "unanswered" a denial and an answer
+            out.items += [Item(first, _text(tokens, i, i + n), i, i + n) for first in firsts]
             out.items.append(Item(name, _text(tokens, i, i + n), i, i + n, capital=token.capital))
             i += n
             continue

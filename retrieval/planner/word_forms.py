@@ -16,6 +16,8 @@ _KNOWN_TYPES = frozenset(
 
 def folder_or_words(token: Token, index: NameIndex) -> list[Token]:
     """ "projects/bridge", "sent_items" are folders where there is one, else two words."""
+    if token.kind == "domain" and index.has_label(token.text):  # "projects.bridge"
+        return [replace(token, kind="path")]
     if token.kind != "path" or index.label_at(keys(token.text)):
         return [token]
     parts = tokenize(re.sub("[/_]", " ", token.text))

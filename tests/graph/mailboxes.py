@@ -22,6 +22,7 @@ from graph.plan import (
     Domains,
     Filter,
     FirstInThread,
+    Forwarded,
     HasAttachment,
     Kind,
     Labels,
@@ -158,13 +159,13 @@ def message(conn: psycopg.Connection, box: Mailbox, mail: Mail) -> None:
     conn.execute(
         """
         INSERT INTO mail.message (id, content_key, message_id, sender, subject, subject_base, sent_at, local_at, kind,
-                                  recovered, body, new_text, thread, thread_rule)
-        VALUES (%s, %s, %s, %s, %s, %s, %s::timestamp AT TIME ZONE 'UTC', %s, %s, %s, %s, %s, %s, 'references')
+                                  recovered, body, new_text, thread, is_forward, thread_rule)
+        VALUES (%s, %s, %s, %s, %s, %s, %s::timestamp AT TIME ZONE 'UTC', %s, %s, %s, %s, %s, %s, %s, 'references')
         """,
         (
             mail.id, str(mail.id).encode(), f"<{mail.id}@made.example>", box.addresses.get(mail.sender or ""),
             mail.subject, base(mail.subject), mail.sent, mail.local, mail.kind, mail.recovered, mail.body, mail.body,
-            mail.thread,
+            mail.thread, mail.subject.startswith("Fw:"),
         ),
     )  # fmt: skip
     for role in ("to", "cc", "bcc"):
@@ -242,7 +243,7 @@ def evaluate(box: Mailbox, plan: Plan) -> Evaluated:
             return (0, sign * (max if last else min)(moments[item]).timestamp(), item)
         return (sign * rows[item], item)
 
-    ordered = sorted(rows, key=key)[: plan.limit]
+    ordered = sorted(rows, key=key)[plan.skip :][: plan.limit]
     counted = sum(not mail.recovered for mail in matched)
     return [(item, rows[item]) for item in ordered], counted, len(matched) - counted
 
@@ -333,6 +334,8 @@ def _holds(box: Mailbox, f: Filter, mail: Mail) -> bool:
             return any(mail.id in m.parents and m.counted for m in box.mail)
         case AnsweredBy(which):
             return any(mail.id in by_id[i].parents for i in which)  # type: ignore[union-attr]
+        case Forwarded():
+            return mail.subject.startswith("Fw:")
         case FirstInThread():
             members = [m for m in box.mail if m.thread == mail.thread and m.counted]
             return bool(members) and mail.id == min(members, key=lambda m: (m.sent or datetime.max, m.id)).id
@@ -408,7 +411,7 @@ def odd_mailbox(seed: int = 7, size: int = 70) -> Mailbox:
                 bcc=tuple(chance.sample(addresses, chance.choice([0, 0, 0, 1]))),
                 sent=sent if chance.random() > 0.05 else None,
                 hours=chance.choice([0, -6, 9]),
-                subject=chance.choice(["", "Re: "]) + " ".join(chance.sample(words, 2)),
+                subject=chance.choice(["", "Re: ", "Fw: "]) + " ".join(chance.sample(words, 2)),
                 body=text.replace(" ", chance.choice([" ", "\n", ", ", "/"])),
                 kind=chance.choice(["mail"] * 8 + ["automated", "draft", "spam", "trash"]),
                 recovered=chance.random() < 0.1,

@@ -22,6 +22,7 @@ from graph.plan import (
     Domains,
     Filter,
     FirstInThread,
+    Forwarded,
     HasAttachment,
     Kind,
     Labels,
@@ -76,6 +77,7 @@ def filters(plans: st.SearchStrategy[Plan] | None) -> st.SearchStrategy[Filter]:
         st.builds(Answers, st.none() | messages),
         st.builds(AnsweredBy, st.none() | messages),
         st.just(FirstInThread()),
+        st.just(Forwarded()),
     )
 
 
@@ -98,6 +100,7 @@ def plans(draw: st.DrawFn, depth: int = 1) -> Plan:
     )
     inner: st.SearchStrategy[Plan] | None = plans(depth - 1) if depth else None
     others = few(inner.map(lambda p: _of(p, target)), 1) if inner is not None else st.just(())
+    limit = draw(st.sampled_from([None, None, 1, 3]))
     orders = ["count", "date", None, *(["recipients"] if target == "messages" else [])]
     return Plan(
         target=target,  # type: ignore[arg-type]
@@ -114,7 +117,8 @@ def plans(draw: st.DrawFn, depth: int = 1) -> Plan:
         at_most=draw(st.sampled_from([None, None, None, 1, 3])),
         order_by=draw(st.sampled_from(orders)),
         descending=draw(st.booleans()),
-        limit=draw(st.sampled_from([None, None, 1, 3])),
+        limit=limit,
+        skip=draw(st.sampled_from([0, 0, 1])) if limit else 0,
     )
 
 

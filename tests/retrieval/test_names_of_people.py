@@ -10,7 +10,7 @@ from retrieval.names_of_people import PeopleNames
 from retrieval.planner.languages import load
 from retrieval.planner.tokens import tokenize
 
-OWNER, ROBERT, ROSE, OFFICE, LIST = range(1, 6)
+OWNER, ROBERT, ROSE, OFFICE, LIST, TITLED = range(1, 7)
 PEOPLE = PeopleNames(
     [
         Named(OWNER, "Marta Keller", (), ("marta@keller-werke.example",), 900, is_owner=True),
@@ -18,6 +18,7 @@ PEOPLE = PeopleNames(
         Named(ROSE, "Rose Milton", (), ("rose@quay.example",), 20),
         Named(OFFICE, "Rose Milton", (), ("office@quay.example",), 300, is_role=True),
         Named(LIST, "Quay Talk", (), ("quay-talk@lists.quay.example",), 40, is_role=True),
+        Named(TITLED, "CPA Vera K. Sandström", (), ("vks@harbour.example",), 5),
     ]
 )
 
@@ -47,6 +48,13 @@ def test_a_full_name_is_exact_with_and_without_its_middle(text: str) -> None:
     found = PEOPLE.in_full(at(text))
     assert found is not None
     assert (found.ids, found.how) == ({ROBERT}, "exact")
+
+
+def test_what_stands_before_a_name_may_be_left_out_where_nobody_is_called_just_so() -> None:
+    found = PEOPLE.in_full(at("Vera Sandström"))
+    assert found is not None
+    assert (found.ids, found.how) == ({TITLED}, "alias")
+    assert PEOPLE.in_full(at("vera sandström")) is None
 
 
 def test_a_last_name_alone_is_everybody_of_that_name() -> None:

@@ -21,6 +21,7 @@ from retrieval.types import Question
         ),
         ("Wer schrieb in der Unterhaltung Opening day?", 'Wer schrieb in der Unterhaltung "Opening day"?'),
         ("Qui a écrit dans la conversation Site meeting ?", 'Qui a écrit dans la conversation "Site meeting" ?'),
+        ("Who wrote in the Invoice thread?", 'Who wrote in the "Invoice" thread?'),
         ("¿Quién escribió en el hilo Invoice?", '¿Quién escribió en el hilo "Invoice"?'),
     ],
 )

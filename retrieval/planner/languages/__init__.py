@@ -20,7 +20,7 @@ Tags of cues (``CUES``):
 ``REL``         a relative pronoun that is no question word
 ``ME``          the owner ("me", "my" as ``MY``, "I"); ``HE`` a pronoun for somebody named before
 ``WHOEVER``     a person described by what follows ("whoever", "derjenige")
-``FORWARD``     it was passed on, which no plan can say
+``FORWARD``     it was passed on
 ``SHARE``       a share or a mean, which no plan can say
 ``FIRSTTIME``   for the first time: nothing like it was before
 ``OWNFIRM``     the owner's organisation; ``N:colleague`` a person there

@@ -79,7 +79,8 @@ CUES = {
     "P:cc": "con copia a, en copia, en cc, puso en copia, en copia de, como copia",
     "NEG": "ya no, nunca, jamás, no, nada, ningún, ninguna, ninguno, nadie, a nadie, ni, ni una sola vez, ni un solo, "
     "ni una sola, ninguna vez, nada de nada, tampoco",
-    "BESIDES+ME": "sin contarme, sin contarme a mí",
+    "BESIDES+ME": "sin contarme, sin contarme a mí, dejándome a mí de lado, dejándome de lado, no los míos, menos los "
+    "míos, sin los míos, salvo los míos, sin contar los míos",
     "BESIDES": "salvo, excepto, aparte de, además de, sin contar, sin contar a, "
     "dejando de lado, exceptuando, excluyendo, dejando fuera, sin incluir, quitando",
     "OUTSIDE": "de fuera de, fuera de, ajenos a, ajenas a, externos a, externas a",
@@ -165,6 +166,8 @@ CUES = {
     "ATTACHED": "adjuntado, adjunta, adjuntas",
     "SHARE": "porcentaje, proporción, qué parte, en promedio, promedio, de media, por día, por semana, por mes, "
     "por año, por persona",
+    "V:send+FORWARD": "reenviado, reenviados, reenviada, reenviadas, reenvió, reenviaron, reenviar, reenvío, reenvíos",
+    "ME+V:send+FORWARD": "reenvié",
     "WHOEVER": "quien quiera que, quienquiera que",
     "N:list": "lista de correo, lista de distribución",
     "N:reply": "respuesta, respuestas, una respuesta, respuestas a otro mensaje, respuesta a otro mensaje, "

@@ -79,7 +79,8 @@ CUES = {
     "NEG": "n ont plus, n a plus, jamais, pas, rien, aucun, aucune, personne ne, ni, non, aucune fois, pas une "
     "seule fois, pas un seul, pas une seule, rien du tout, nul",
     "NE": "ne, n",
-    "BESIDES+ME": "sans me compter, moi non compris, sans moi",
+    "BESIDES+ME": "sans me compter, moi non compris, sans moi, pas les miens, sauf les miens, hors les miens, sans les "
+    "miens, sans compter les miens",
     "BESIDES": "sauf, à part, hormis, à l exception de, en dehors de moi, sans compter, en laissant de côté, "
     "exception faite de, moi exclu",
     "OUTSIDE": "en dehors de, en dehors d, hors de, hors d, hors, à l extérieur de, à l extérieur d, "
@@ -169,6 +170,7 @@ CUES = {
     "ATTACHED": "joint, joints, jointe, jointes",
     "SHARE": "pourcentage, proportion, quelle part, en moyenne, moyenne, par jour, par semaine, par mois, par an, par "
     "personne",
+    "V:send+FORWARD": "transféré, transférés, transférée, transférées, transférer, transfert, transferts, fait suivre",
     "WHOEVER": "quiconque, celui qui, celle qui",
     "N:list": "liste de diffusion, liste de discussion",
     "N:reply": "réponse, réponses, une réponse, des réponses, réponse à un autre message, "

@@ -73,7 +73,7 @@ def test_a_part_of_a_question_that_the_reading_lost_makes_its_plan_unsure() -> N
         ("How many long mails did Paul send?", "long"),
         ("How many mails per week did Paul send?", "per week"),
         ("How many mails did Paul send before I wrote to Lee Okafor?", "before"),
-        ("How many messages did I forward in May 2021?", "forward"),
+        ("How many of Paul's messages did I forward in May 2021?", "forward"),
         ("How many mails from Paul have more than one attachment?", "more than"),
         ("Who wrote to me more than Paul did?", "more than"),
         ("Which mails from Paul have only PDF files?", "only"),

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from graph.plan import AnsweredBy, Labels, Mentions, People, Period, Plan, Subject, Threads
+from graph.plan import AnsweredBy, Answers, Forwarded, Labels, Mentions, People, Period, Plan, Subject, Threads
 from retrieval.planner import rules
 from tests.retrieval.people import LEE, MARTA, PAUL, QUAY
 from tests.retrieval.planner.test_outline import AS_OF, FROM_MARTA, FROM_PAUL, INDEX, MAY, TO_MARTA, people
@@ -65,6 +65,22 @@ TOP = {"order_by": "count", "limit": 1}
         # conversations
         ("Who wrote in conversations that Paul took part in?",
          people("sender", Threads(Plan("threads", filters=(People("participant", (PAUL,)),))))),
+        ("Find out who wrote the last mail in the folder projects/bridge. How many mails has that person sent?",
+         Plan(filters=(People("sender", people("sender", BRIDGE, order_by="date", limit=1)),))),
+        ("How many messages did the person send in all who answered Paul's mail titled 'Steel offer'?",
+         Plan(filters=(People("sender", people("sender", Subject("Steel offer"),
+                                               Answers(Plan(filters=(FROM_PAUL,))), exclude_people=(PAUL,))),))),
+        ("In which folders do the messages of Quay's busiest writer lie?",
+         Plan("labels", filters=(People("sender", people("sender", only_organizations=(QUAY,), **TOP)),))),
+        # one's own
+        ("In how many messages of my own does the word rivets occur?", Plan(filters=(Mentions(("rivets",)), FROM_MARTA))),
+        ("Mails of May 2021, but not my own", Plan(filters=(MAY,), not_filters=(FROM_MARTA,))),
+        ("To whom did I address my message with the subject 'Steel offer'? List everyone in To.",
+         people("to", Subject("Steel offer"), FROM_MARTA, exclude_people=(MARTA,))),
+        # what is passed on
+        ("How many messages did I forward in May 2021?", Plan(filters=(MAY, FROM_MARTA, Forwarded()))),
+        ("Wie viele Mails von Paul Ndiaye sind Weiterleitungen?", Plan(filters=(FROM_PAUL, Forwarded()))),
+        ("Les messages que Paul Ndiaye a transférés en mai 2021", Plan(filters=(FROM_PAUL, MAY, Forwarded()))),
         # answers suppose a message
         ("Whom have I never answered?",
          people("sender", TO_MARTA, exclude_people=(MARTA,),
