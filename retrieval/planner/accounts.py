@@ -153,6 +153,7 @@ _TRACES: dict[str, _Test] = {
     "OTHER": lambda t: t.left_out or t.denied or t.has(Answers, AnsweredBy),
     "ONLY": lambda t: t.denied,
     "NOBODYELSE": lambda t: t.denied,
+    "ALONE": lambda t: t.denied,
     "AUTOMATED": lambda t: t.has(Kind),
     "BYHAND": lambda t: t.has(Kind),
     "MOST": lambda t: bool(t.orders & {"count", "recipients"}),

@@ -45,7 +45,10 @@ class Builder(Claims):
                     denied.append(People("to", f.who))
                 elif isinstance(f, People) and f.role in ("to", "recipient") and isinstance(f.who, tuple):
                     denied.append(People("recipient", Plan("people", role="recipient", exclude_people=f.who)))
-            if claim.outside:  # "sent from outside X": whose address is elsewhere
+            if claim.outside and (claim.outward or any(_sent_by(f) for f in claim.filters)):
+                away = Plan("people", role="recipient", exclude_organizations=tuple(claim.outside))
+                (denied if is_denied else filters).append(People("recipient", away))
+            elif claim.outside:  # "sent from outside X": whose address is elsewhere
                 (filters if is_denied else denied).append(Organizations("sender", tuple(claim.outside)))
         filters = [f for f in dict.fromkeys(filters) if f not in denied]
         if besides:
@@ -194,6 +197,10 @@ class Builder(Claims):
         if not claim.least:
             return plan
         return replace(plan, at_least=claim.least, at_most=claim.least if claim.exactly else None)
+
+
+def _sent_by(f: Filter) -> bool:
+    return isinstance(f, People) and f.role == "sender"
 
 
 def _supposed(denied: list[Filter]) -> tuple[Role, Filter] | None:

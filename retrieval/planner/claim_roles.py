@@ -51,6 +51,7 @@ class ClaimRoles:
                     continue
             elif preceding.tag == "OUTSIDE" or (firm and preceding.tag == "NEG"):
                 place = out.outside
+                out.outward = out.outward or before(items, n - 1).tag == "P:to"
                 place += ids if isinstance(ids, tuple) else ()
                 continue
             elif firm and place is not None and preceding.tag in ("AND", "OR", "COMMA", "BOTH"):

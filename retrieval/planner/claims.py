@@ -249,6 +249,7 @@ class Claims(ClaimRoles):
                 out.fewest = out.fewest or tag == "LEAST"
             elif tag == "OUTSIDE" and tag_at(items, n + 1) != "ORG":
                 out.outside += self.index.owner_organizations
+                out.outward = out.outward or tag_at(items, n - 1) == "P:to"
             elif tag == "NEWLY":
                 out.newly = True
             elif tag == "FIRST":

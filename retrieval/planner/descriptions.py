@@ -16,6 +16,7 @@ from retrieval.planner.look import NAMES, alternatives, message_behind, tag_at
 
 _MODIFIERS = ("MAIN", "MOST", "LONGEST", "FIRST", "LAST", "EXTERNAL")
 _PEOPLE = ("N:person", "N:sender", "N:recipient", "N:correspondent", "N:outsider", "WHOEVER")
+_AMONG = (["P:at", "PERSON"], ["P:between", "PERSON"])
 RELATIVE = ("REL", "Q:who", "Q:whom", "Q:which")
 
 
@@ -79,6 +80,11 @@ class Descriptions(Builder):
             while end > j and not self.english and tag_at(items, end - 1).startswith("V:"):
                 end -= 1
             inner = items[j + 1 : end]
+        elif tag in ("N:sender", "N:recipient") and tag_at(items, i - 1) == "MOST" and tag_at(items, i - 2) == "P:with":
+            return items  # "the message with the most recipients"
+        elif tag == "N:sender" and tag_at(items, j) == "N:message" and tag_at(items, j + 1) == "P:at":
+            end = self._phrase_end(items, j + 1)  # "senders of messages in the X folder"
+            inner = items[i + 1 : end]
         elif tag != "N:person" and tag_at(items, j) in ("P:at", "P:from", "P:by", "QUOTED", "FILE"):
             end = self._phrase_end(items, j)
             inner = items[i + 1 : end]
@@ -140,8 +146,14 @@ class Descriptions(Builder):
         if items[i] is head.item:
             self.by_recipients = "fewest" if fewest else "most"
             return [*items[: i + 1], *items[most + 2 :]]
-        plan = Plan(order_by="recipients", descending=not fewest, limit=1)
-        return [*items[:i], Item("MESSAGES", items[i].text, i, i + 1, plan), *items[most + 2 :]]
+        end = most + 2
+        while tag_at(items, end) in ("LABEL", "PERIOD") or (
+            tag_at(items, end) == "P:at" and tag_at(items, end + 1) == "LABEL"
+        ):
+            end += 1
+        where = tuple(self.claim(items[most + 2 : end], "message").filters)
+        plan = Plan(filters=where, order_by="recipients", descending=not fewest, limit=1)
+        return [*items[:i], Item("MESSAGES", items[i].text, i, i + 1, plan), *items[end:]]
 
     def _same_threads(self, items: list[Item]) -> list[Item]:
         """ "in the same conversations as X": the conversations in which X wrote."""
@@ -240,7 +252,7 @@ class Descriptions(Builder):
     def _out_of(self, items: list[Item], head: Head) -> list[Item]:
         """ "of the people who ..., who ...?": those described are the ones among whom is looked."""
         for n in range(len(items) - 2):  # "who of those who ...?"
-            if items[n] is head.item and [i.tag for i in items[n + 1 : n + 3]] == ["P:at", "PERSON"]:
+            if items[n] is head.item and [i.tag for i in items[n + 1 : n + 3]] in _AMONG:
                 described = items[n + 2].value
                 if head.sort == "person" and isinstance(described, Plan):
                     self.among.append(replace(described, persons=False))

@@ -53,7 +53,7 @@ def exactness(out: Tagged) -> None:
                 no.tag = other.tag = noun.tag = "SKIP"
     items = [i for i in items if i.tag != "SKIP"]
     for n, item in enumerate(items):
-        if item.tag == "NOBODYELSE":
+        if item.tag in ("NOBODYELSE", "ALONE"):
             named = next((i for i in reversed(items[:n]) if i.tag in ("PERSON", "ME", "ME:obj")), None)
             if named is not None:
                 item.tag, named.only = "SKIP", True

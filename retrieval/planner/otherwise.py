@@ -22,7 +22,23 @@ def said_otherwise(items: list[Item]) -> list[Item]:
     out = _contents(_my_own(items))
     out = _messages_called_what(out)
     out = _who_are(out)
-    return _until(_without_the_number(out))
+    return _until(_without_the_number(_outward(out)))
+
+
+def _outward(items: list[Item]) -> list[Item]:
+    """ "to external recipients", "from outsiders": to and from outside."""
+    out: list[Item] = []
+    n = 0
+    while n < len(items):
+        out.append(items[n])
+        n += 1
+        if out[-1].tag not in ("P:to", "P:from"):
+            continue
+        external = tag_at(items, n) == "EXTERNAL" and tag_at(items, n + 1) in (*_OF_MAIL, "N:person", "N:address")
+        if external or tag_at(items, n) == "N:outsider":
+            out.append(replace(items[n], tag="OUTSIDE"))
+            n += 1 + external
+    return out
 
 
 def _who_are(items: list[Item]) -> list[Item]:

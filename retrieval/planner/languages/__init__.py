@@ -24,7 +24,7 @@ Tags of cues (``CUES``):
 ``SHARE``       a share or a mean, which no plan can say
 ``FIRSTTIME``   for the first time: nothing like it was before
 ``OWNFIRM``     the owner's organisation; ``N:colleague`` a person there
-``NOBODYELSE``  to nobody besides who was named
+``NOBODYELSE``  to nobody besides who was named; ``ALONE`` the same behind the name
 ``THENAFTER``   after the period that was named; ``THENBEFORE`` before it
 ``OFTHOSE``     of what a sentence before told ("of those", "davon")
 ``THEWORD``     "the word": what follows or stands before is mentioned; ``N:list`` a mailing list

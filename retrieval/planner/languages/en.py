@@ -219,6 +219,8 @@ CUES = {
     "FILETYPE:image": "picture, pictures, photo, photos, image file, image files, images, photograph, photographs",
     "ONLY": "nobody but, no one but, none but, nobody except, no one except, nobody other than, only, just, solely, "
     "exclusively",
+    "ALONE": "alone, and no other recipient, as the only recipient, as the sole recipient, as only recipient, as sole "
+    "recipient, with no other recipients, with no other recipient",
     "EXACTLY": "exactly, precisely",
     "EVERYMONTH": "every month, each month, every single month, each and every month",
     "SKIP": "is enough, will do, is fine, several, numerous, a number of, a lot of, lots of, plenty of, that is to "
