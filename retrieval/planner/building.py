@@ -121,7 +121,8 @@ class Builder(Claims):
             if people and not acting:
                 plan = replace(plan, exclude_people=tuple(dict.fromkeys((*plan.exclude_people, *claim.counterparts))))
             plan = replace(plan, without=(*plan.without, self._bare(head, claim)))
-        other = head.other or any(i.tag == "OTHER" and " " in i.text for i in self.items)  # "other than their own"
+        other = head.other or self.own_left_out  # "other than their own"
+        other = other or any(i.tag == "OTHER" and " " in i.text for i in self.items)
         if other and plan.target in ("organizations", "domains"):
             own = tuple(f for f in plan.filters if isinstance(f, People) and f.role == "sender")
             plan = replace(plan, without=(*plan.without, Plan(plan.target, role="sender", filters=own)) if own else ())

@@ -58,12 +58,14 @@ _PROVIDERS = frozenset("gmail hotmail yahoo gmx outlook aol icloud msn web.de fr
 
 
 class Claims(ClaimRoles):
-    """Reads claims. ``that_period``: what "that month" means."""
+    """Reads claims. ``that_period``: what "that month" means; ``own_left_out``: the organisation of whom is spoken is
+    not asked for; ``among``: those among whom is looked."""
 
     def __init__(self, index: NameIndex, stopwords: frozenset[str]) -> None:
         super().__init__(index)
         self.stopwords = stopwords
         self.that_period: Period | None = None
+        self.own_left_out = False
         self.among: list[Plan | tuple[int, ...]] = []
 
     def claim(self, items: list[Item], gap: str, preposition: str = "", *, who: bool = False) -> Claim:
@@ -150,7 +152,9 @@ class Claims(ClaimRoles):
                 if not any(i.tag in (*NAMES, "DOMAIN") for i in items[n + 1 : n + 3]):
                     self.unread += [] if any(used[n:]) else [item.text]  # who or what is left out is not known
                 for j in range(n + 1, len(items)):
-                    if items[j].tag in (*NAMES, "DOMAIN"):
+                    if items[j].tag == "HE" and j > n + 1:  # "other than X and his own"
+                        self.own_left_out, used[j] = True, True
+                    elif items[j].tag in (*NAMES, "DOMAIN"):
                         self._exclude(items[j], out)
                         used[j] = True
                     elif items[j].tag not in (*LINKS, "P:to", "P:from", "P:at"):

@@ -213,7 +213,7 @@ class Descriptions(Builder):
                 joined = j > 1 and items[j - 1].tag in NAMES and items[j - 2].tag == "AND"
                 joined = joined or (tag == "V:copy" and items[j - 1].tag == "V:get")
                 if seen and not trailing and not joined:
-                    break
+                    return j - 1 if items[j - 1].tag == "NEG" and tag.startswith("V:") else j
                 if tag.startswith("V:"):
                     seen = True
             j += 1

@@ -11,6 +11,7 @@ from dataclasses import replace
 from graph.plan import Period
 from retrieval.planner.items import Item
 from retrieval.planner.look import NAMES, tag_at
+from retrieval.planner.notes import without_notes
 
 _BEFORE_NOUN = ("NUM", "ORD", "MAIN", "MOST", "FIRST", "LAST", "EXTERNAL", "OTHER", "MY")
 _OF_MAIL = ("N:sender", "N:recipient", "N:correspondent")
@@ -19,10 +20,10 @@ _COUNTED = ("MOST", "LEAST", "NUM", "N:message", "Q:howmany")
 
 def said_otherwise(items: list[Item]) -> list[Item]:
     """The items of a question in the words that the outline reads."""
-    out = _contents(_my_own(items))
+    out = _contents(_my_own(without_notes(items)))
     out = _messages_called_what(out)
     out = _who_are(out)
-    return _until(_without_the_number(_outward(out)))
+    return _until(_told_first(_outward(out)))
 
 
 def _outward(items: list[Item]) -> list[Item]:
@@ -53,6 +54,29 @@ def _who_are(items: list[Item]) -> list[Item]:
         if tag_at(items, n + 2) == "P:at" and tag_at(items, n + 3) == "N:thread":
             return [*items[: n + 1], replace(items[n + 1], tag="V:take"), *items[n + 2 :]]
     return items
+
+
+def _told_first(items: list[Item]) -> list[Item]:
+    """ "the person whose message mentions X" mentions it; "X is mentioned by whom" asks who does; "Paul's own mail left
+    out" leaves out Paul; "by somebody else" is by nobody who is named."""
+    out = list(items)
+    for n, item in enumerate(out):
+        ahead = [i.tag for i in out[n + 1 : n + 3]]
+        if item.tag == "Q:whose" and ahead == ["N:message", "V:mention"]:
+            return [*out[:n], replace(item, tag="Q:who"), *out[n + 2 :]]
+        if item.tag == "P:by" and ahead == ["Q:whom", "END"] and any(i.tag == "V:mention" for i in out[:n]):
+            rest = out[: n - 2] if [i.tag for i in out[n - 2 : n]] == ["P:at", "N:message"] else out[:n]
+            return [replace(out[n + 1], tag="Q:who"), *rest, *out[n + 2 :]]
+        if item.tag in ("PERSON", "ME", "MY") and ahead == ["N:message", "ASIDE"]:
+            name = replace(item, tag="ME" if item.tag == "MY" else item.tag, possessive=False)
+            return [*out[:n], replace(out[n + 2], tag="BESIDES"), name, *out[n + 3 :]]
+        if item.tag in ("P:from", "P:by") and ahead == ["N:person", "OTHER"]:
+            names = [i for i in out if i.tag in ("PERSON", "ME")]
+            if len(names) == 1:
+                rest = [*out[:n], *out[n + 3 :]]
+                end = next((m for m, i in enumerate(rest) if i.tag == "END" and m > n), len(rest))
+                return [*rest[:end], replace(out[n + 2], tag="BESIDES"), replace(names[0]), *rest[end:]]
+    return out
 
 
 def _messages_called_what(items: list[Item]) -> list[Item]:
@@ -94,21 +118,6 @@ def _contents(items: list[Item]) -> list[Item]:
             items[n] = replace(item, tag="AUX:have")
         if item.tag == "LIST" and item.text.lower() in ("name", "names") and tag_at(items, n - 1) == "N:message":
             items[n] = replace(item, tag="V:mention")
-    return items
-
-
-def _without_the_number(items: list[Item]) -> list[Item]:
-    """ "To whom did I write most, and how many messages was it?": whoever is named is named with the number."""
-    for n, item in enumerate(items):
-        if item.tag != "Q:howmany" or tag_at(items, n - 1) not in ("AND", "COMMA"):
-            continue
-        asked = any(i.tag in ("Q:who", "Q:whom", "Q:which", "Q:whose") for i in items[:n])
-        noun = n + 1 + (tag_at(items, n + 1) == "N:message")
-        if asked and all(i.tag in ("AUX", "AUX:be", "END", "CLOSE", "REL") for i in items[noun:]):
-            begin = n
-            while tag_at(items, begin - 1) in ("AND", "COMMA"):
-                begin -= 1
-            return items[:begin]
     return items
 
 

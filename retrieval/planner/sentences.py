@@ -43,9 +43,13 @@ class Sentences(Answered):
             found = self._of_those(told, asked, place)
             self.unread += [asked[place].text] if found is None else []
             return found
-        if all(i.tag in (*_BARE, "END") for i in asked) and asked[0].tag in ("Q:which", "Q:howmany"):
+        who = [i.tag for i in asked if i.tag not in ("END", "AUX", "HE")] == [
+            "Q:who"
+        ]  # "Some of those ... Who are they?"
+        if who or (all(i.tag in (*_BARE, "END") for i in asked) and asked[0].tag in ("Q:which", "Q:howmany")):
             noun = next((n for n, i in enumerate(told) if i.tag in ("N:message", "N:person")), None)
-            return None if noun is None else [*told[:noun], asked[0], *told[noun:], Item("END", "", 0, 0)]
+            asks = replace(asked[0], tag="Q:which" if who else asked[0].tag)
+            return None if noun is None else [*told[:noun], asks, *told[noun:], Item("END", "", 0, 0)]
         return self._that_person(told, asked)
 
     def _of_those(self, told: list[Item], asked: list[Item], place: int) -> list[Item] | None:

@@ -195,6 +195,7 @@ CUES = {
     "employer",
     "N:colleague": "colleagues, colleague, coworkers, coworker, co workers",
     "P:from+ME": "of mine, of my own",
+    "P:from+HE": "of his own, of her own, of their own",
     "BESIDES+ME": "not my own, not mine, but not my own, but not mine, my own excluded, my own aside, without my own, "
     "excluding mine, excluding my own, except mine, except my own",
     "V:send+FORWARD": "forward, forwarded, forwards, forwarding, pass on, passed on, passes on",

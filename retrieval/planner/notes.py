@@ -1,0 +1,75 @@
+"""Notes in a question, which say how to count and change nothing of what is asked, and are taken out before it is read.
+
+"..., and how many were they?", "himself not counted", "the outsider (not at X)", "neither in To nor in Cc".
+"""
+
+from __future__ import annotations
+
+from retrieval.planner.items import Item
+from retrieval.planner.look import NAMES, tag_at
+from retrieval.planner.role_words import LINES
+
+_COPIES = ("V:copy", "P:cc", "ROLE:cc", "P:bcc")
+
+
+def without_notes(items: list[Item]) -> list[Item]:
+    """The items of a question without the notes in it."""
+    return _any_line(_without_self(_opened(_without_the_number(items))))
+
+
+def _without_self(items: list[Item]) -> list[Item]:
+    """ "..., herself not counted, ...": who acts is no answer anyway."""
+    out: list[Item] = []
+    n = 0
+    while n < len(items):
+        begin = n + (items[n].tag == "COMMA")
+        if tag_at(items, begin) == "SELF" and tag_at(items, begin + 1) == "ASIDE":
+            n = begin + 2 + (tag_at(items, begin + 2) == "COMMA")
+            continue
+        out.append(items[n])
+        n += 1
+    return out
+
+
+def _opened(items: list[Item]) -> list[Item]:
+    """ "the outsider (not at X) to whom ...": what stands in brackets behind a noun belongs to it."""
+    for n in range(1, len(items) - 3):
+        tags = [i.tag for i in items[n : n + 4]]
+        if items[n - 1].tag in ("N:outsider", "N:person", "N:sender") and tags == ["OPEN", "OUTSIDE", "ORG", "CLOSE"]:
+            return [*items[:n], *items[n + 1 : n + 3], *items[n + 4 :]]
+    return items
+
+
+def _any_line(items: list[Item]) -> list[Item]:
+    """ "neither in To nor in Cc", "in To or Cc of his mails": in any line, which is what a recipient is."""
+    out: list[Item] = []
+    n = 0
+    while n < len(items):
+        denied = n + (items[n].tag == "COMMA")
+        tags = [i.tag for i in items[denied : denied + 4]]
+        if len(tags) == 4 and tags[0] == tags[2] == "NEG" and {tags[1], tags[3]} <= LINES.keys():
+            n = denied + 4
+            continue
+        two = items[n].tag in ("P:to", "ROLE:to") and tag_at(items, n + 1) in ("OR", "AND")
+        alone = tag_at(items, n + 3) not in NAMES and tag_at(items, n - 1) == "N:person"
+        if two and alone and tag_at(items, n + 2) in _COPIES:
+            n += 3
+            continue
+        out.append(items[n])
+        n += 1
+    return out
+
+
+def _without_the_number(items: list[Item]) -> list[Item]:
+    """ "To whom did I write most, and how many messages was it?": whoever is named is named with the number."""
+    for n, item in enumerate(items):
+        if item.tag != "Q:howmany" or tag_at(items, n - 1) not in ("AND", "COMMA"):
+            continue
+        asked = any(i.tag in ("Q:who", "Q:whom", "Q:which", "Q:whose") for i in items[:n])
+        noun = n + 1 + (tag_at(items, n + 1) == "N:message")
+        if asked and all(i.tag in ("AUX", "AUX:be", "END", "CLOSE", "REL", "HE") for i in items[noun:]):
+            begin = n
+            while tag_at(items, begin - 1) in ("AND", "COMMA"):
+                begin -= 1
+            return items[:begin]
+    return items
