@@ -167,7 +167,7 @@ _TRACES: dict[str, _Test] = {
     "V:reply": lambda t: t.has(Answers, AnsweredBy) or t.denied,
     "N:reply": lambda t: t.has(Answers, AnsweredBy) or t.denied,
     "ANSWERED": lambda t: t.has(Answers, AnsweredBy) or t.denied,
-    "V:mention": lambda t: t.has(Mentions, Subject) or bool(t.labels) or "labels" in t.targets,  # "contain"
+    "V:mention": lambda t: t.has(Mentions, Subject),
     "P:about": lambda t: t.has(Mentions, Subject),
     "THEWORD": lambda t: t.has(Mentions, Subject),
     "INSUBJECT": lambda t: t.has(Subject),

@@ -11,7 +11,7 @@ from itertools import pairwise
 from retrieval.linker import NameIndex
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.languages import Language
-from retrieval.planner.little_words import answering, exactness, in_a_line, nobody
+from retrieval.planner.little_words import after_whom, answering, contents, exactness, in_a_line, nobody
 from retrieval.planner.tokens import keys
 
 
@@ -26,6 +26,8 @@ def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     _file_words(out, language)
     _addresses(out)
     in_a_line(out)
+    contents(out)
+    after_whom(out)
     answering(out)
     exactness(out)
     _folders(out, language, index)

@@ -114,7 +114,7 @@ class Builder(Claims):
             elif claim.answers and not claim.named and (back := _back(plan)) is not None:
                 plan = replace(plan, without=(*plan.without, replace(back, target=plan.target)))
                 continue
-            elif merged.gap_acted_on and not claim.named:  # "whom did X copy but never address?"
+            elif merged.gap_acted_on and not (claim.named or claim.acting):  # "whom did X copy but never address?"
                 senders = [f for f in merged.filters if isinstance(f, People) and f.role == "sender"]
                 role: Role = "to" if claim.directly else "recipient"
                 claim = replace(claim, role=role, filters=[*senders, *claim.filters])

@@ -22,8 +22,8 @@ class Entity:
 @dataclass
 class Claim:
     """``role``: that of the gap. ``entities`` in other roles; ``each``: filters of which each must hold for itself
-    ("by both A and B"); ``at``, ``outside``: organisations of the gap; ``outward``: of
-    messages, those outside are written to; ``besides``: people left out; ``inherits``:
+    ("by both A and B"); ``at``, ``outside``: organisations of the gap; ``outward``: of messages, those outside are
+    written to; ``acting``: they did it, who are asked for ("from them"); ``besides``: people left out; ``inherits``:
     nothing but a period or a place is said, the rest stands before; ``gap_acted_on``: somebody else is named who
     wrote, so that "but never addressed" has the same subject; ``acts``: it speaks of mail; ``named``: somebody is
     named; ``directly``: To is meant; ``described``: people who are described, so that they are not their own answer;
@@ -37,6 +37,7 @@ class Claim:
     at: list[int] = field(default_factory=list)
     outside: list[int] = field(default_factory=list)
     outward: bool = False
+    acting: bool = False
     besides: list[int] = field(default_factory=list)
     firms_besides: list[int] = field(default_factory=list)
     counterparts: list[int] = field(default_factory=list)

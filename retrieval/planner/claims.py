@@ -32,7 +32,7 @@ from retrieval.planner.claim_roles import ClaimRoles
 from retrieval.planner.items import Item
 from retrieval.planner.look import LINKS, NAMES, number, tag_at
 from retrieval.planner.mentioned import mentions
-from retrieval.planner.role_words import copied
+from retrieval.planner.role_words import copied, stranded_in
 from retrieval.planner.several_periods import gaps, months, one_period
 
 _OF_MAIL = (
@@ -95,6 +95,7 @@ class Claims(ClaimRoles):
             out.role = "recipient"
         elif gap in ("person", "org"):
             out.role = self._gap_role(items, used, entities, preposition, verbs)
+        out.acting = stranded_in(items) in ("P:from", "P:by")
         if out.role == "recipient" and any(i.tag == "ROLE:to" for i in items):
             out.role = "to"
         periods = [f for f in out.filters if isinstance(f, Period)]

@@ -7,6 +7,7 @@ from itertools import pairwise
 from retrieval.planner.items import Item, Tagged
 
 _NAMED = (["PERSON"], ["ME"], ["ME:obj"])
+_COUNTED = ("MOST", "LEAST", "NUM", "N:message", "Q:howmany")
 _PLACES = {"N:thread": ("QUOTED",), "N:month": ("PERIOD",), "N:label": ("LABEL",)}
 
 
@@ -33,6 +34,26 @@ def answering(out: Tagged) -> None:
         answers = item.tag == "N:reply" and acts and (to_name or behind.tag in ("N:message", "P:to"))
         if (answers and " " not in item.text) or (item.tag == "ANSWERED" and to_name and before.tag == "NEG"):
             item.tag = "V:reply"
+
+
+def contents(out: Tagged) -> None:
+    """A folder that "contains most messages" has most, messages that it "contains" are in it; "how many messages name
+    both" mention them."""
+    items = [i for i in out.items if i.tag != "SKIP"]
+    for n, item in enumerate(items):
+        behind = items[n + 1].tag if n + 1 < len(items) else "END"
+        bare = behind in ("END", "COMMA", "PERIOD") and item.text.lower().startswith("contain")
+        if item.tag == "V:mention" and (behind.startswith(_COUNTED) or bare):
+            item.tag = "AUX:have"
+        if item.tag == "LIST" and item.text.lower() in ("name", "names") and n and items[n - 1].tag == "N:message":
+            item.tag = "V:mention"
+
+
+def after_whom(out: Tagged) -> None:
+    """ "who, after Paul, wrote most": Paul is left out."""
+    for word, name in pairwise([i for i in out.items if i.tag != "SKIP"]):
+        if word.tag == "WORD" and word.text.lower() == "after" and name.tag in ("PERSON", "ME", "ME:obj"):
+            word.tag = "BESIDES"
 
 
 def in_a_line(out: Tagged) -> None:

@@ -1,7 +1,7 @@
 """Other words for the same question, put in those that the outline reads.
 
-"Who are the three people I wrote to" wants people named, "count what X sent" counts messages, a folder that "contains
-most" has most. Each rule looks at a few neighbouring items and knows nothing of the rest.
+"Who are the three people I wrote to" wants people named, "count what X sent" counts messages. Each rule looks at a few
+neighbouring items and knows nothing of the rest.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ from retrieval.planner.notes import without_notes
 
 _BEFORE_NOUN = ("NUM", "ORD", "MAIN", "MOST", "FIRST", "LAST", "EXTERNAL", "OTHER", "MY")
 _OF_MAIL = ("N:sender", "N:recipient", "N:correspondent")
-_COUNTED = ("MOST", "LEAST", "NUM", "N:message", "Q:howmany")
 
 
 def said_otherwise(items: list[Item]) -> list[Item]:
     """The items of a question in the words that the outline reads."""
-    out = _contents(_my_own(without_notes(items)))
+    out = _my_own(without_notes(items))
     out = _messages_called_what(out)
     out = _who_are(out)
     return _until(_told_first(_outward(out)))
@@ -64,6 +63,8 @@ def _told_first(items: list[Item]) -> list[Item]:
         ahead = [i.tag for i in out[n + 1 : n + 3]]
         if item.tag == "Q:whose" and ahead == ["N:message", "V:mention"]:
             return [*out[:n], replace(item, tag="Q:who"), *out[n + 2 :]]
+        if item.tag == "N:person" and ahead == ["Q:whose", "N:address"] and tag_at(out, n + 4) in ("OUTSIDE", "P:at"):
+            return [*out[: n + 1], *out[n + 4 :]]  # "people whose addresses are not at X"
         if item.tag == "P:by" and ahead == ["Q:whom", "END"] and any(i.tag == "V:mention" for i in out[:n]):
             rest = out[: n - 2] if [i.tag for i in out[n - 2 : n]] == ["P:at", "N:message"] else out[:n]
             return [replace(out[n + 1], tag="Q:who"), *rest, *out[n + 2 :]]
@@ -105,20 +106,6 @@ def _my_own(items: list[Item]) -> list[Item]:
         if said and tag_at(out, n + 2) in ("N:message", "N:reply", "N:thread", "N:label"):
             out[n], out[n + 1] = replace(item, tag="P:at"), replace(out[n + 1], tag="MY")
     return out
-
-
-def _contents(items: list[Item]) -> list[Item]:
-    """A folder that "contains most messages" has most; messages that the folder "contains" are in it; "how many
-    messages name both" mention them."""
-    for n, item in enumerate(items):
-        behind = tag_at(items, n + 1)
-        if item.tag == "V:mention" and (
-            behind.startswith(_COUNTED) or (behind in ("END", "COMMA", "PERIOD") and tag_at(items, n - 1) == "LABEL")
-        ):
-            items[n] = replace(item, tag="AUX:have")
-        if item.tag == "LIST" and item.text.lower() in ("name", "names") and tag_at(items, n - 1) == "N:message":
-            items[n] = replace(item, tag="V:mention")
-    return items
 
 
 def _until(items: list[Item]) -> list[Item]:

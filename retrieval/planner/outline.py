@@ -127,7 +127,8 @@ class Outline(Sentences):
         plan = self._messages(head, told) if head.sort == "message" else self._items(head, told, choices)
         if plan.target == "messages" and not (plan.filters or plan.not_filters or plan.order_by == "recipients"):
             return None
-        plan = replace(plan, persons=plan.persons and not of_one)
+        anybody = of_one or any(i.tag == "ANYBODY" for i in self.tagged.items)
+        plan = replace(plan, persons=plan.persons and not anybody)
         phrase = next((i.text for i in items if i.tag == "SUBJECTWORDS"), "")
         return Reading(plan, self._intent(head, plan), [*leftover, *self.unread], phrase)
 
@@ -217,7 +218,8 @@ class Outline(Sentences):
             if tag == "BUT" and current is not main and not begun:
                 n += 1
                 continue
-            opposes = tag in ("BUT", "COMMA") and (denial or tag == "BUT") and (acted or len(parts) > 1)
+            has = any(i.tag == "AUX:have" for i in current.items)
+            opposes = tag in ("BUT", "COMMA") and (denial or tag == "BUT") and (acted or has or len(parts) > 1)
             if joins or opposes or (tag == "WITHOUT" and head.sort not in ("message",)):
                 current = Part([], denied=tag == "WITHOUT")
                 parts.append(current)
@@ -257,9 +259,18 @@ class Outline(Sentences):
         return [Part(mine, False, False, ""), denied] if bare or part.preposition == "" else [denied]
 
     def _claim(self, part: Part, head: Head) -> Claim:
+        part = replace(part, items=_from_them(part.items)) if part.denied and head.sort == "person" else part
         fronted = self._fronted(part.items)
         who = not part.preposition and not fronted and head.sort in ("person", "org")
         return self.claim(part.items, head.sort, part.preposition, who=who)
+
+
+def _from_them(items: list[Item]) -> list[Item]:
+    """ "there is no message from them": they, who are asked for, did not send one."""
+    for n, item in enumerate(items):
+        if item.tag == "N:message" and tag_at(items, n + 1) in ("P:from", "P:by") and tag_at(items, n + 2) == "HE":
+            return [*items[:n], replace(item, tag="V:send"), items[n + 1], *items[n + 3 :]]
+    return items
 
 
 def _between_lines(items: list[Item], n: int) -> bool:

@@ -18,6 +18,7 @@ from retrieval.planner.look import message_behind, tag_at
 
 _OF_MAIL = ("V:send", "V:get", "N:message", "BACKFORTH", "P:with", "P:between")
 _DOES = ("V:send", "V:reply", "V:get", "V:copy", "V:take", "V:start", "V:mention", "ANSWERED")
+_SOMEBODY = ("N:person", "WHOEVER", "N:sender", "N:correspondent")
 _BARE = ("Q:which", "Q:howmany", "LIST", "AUX", "REL", "N:person", "Q:what", "WORD")
 
 
@@ -36,6 +37,8 @@ class Sentences(Answered):
         told, asked = items[:end], items[end + 1 :]
         if asked and asked[0].tag == "AND":
             asked = asked[1:]
+        if asked and items[end].text == ":" and any(i.tag in ("Q:when", "Q:who", "Q:whom") for i in told):
+            return _named_before(told, asked)  # the same is asked twice, the second time in full
         if not asked or any(i.tag.startswith("Q:") and i.tag not in ("Q:who", "Q:whom", "Q:when") for i in told):
             return None
         place = next((n for n, i in enumerate(asked) if i.tag == "OFTHOSE"), None)
@@ -43,14 +46,16 @@ class Sentences(Answered):
             found = self._of_those(told, asked, place)
             self.unread += [asked[place].text] if found is None else []
             return found
-        who = [i.tag for i in asked if i.tag not in ("END", "AUX", "HE")] == [
-            "Q:who"
-        ]  # "Some of those ... Who are they?"
+        # "Some of those ... Who are they?"
+        who = [i.tag for i in asked if i.tag not in ("END", "AUX", "HE", "OPEN", "CLOSE")] == ["Q:who"]
         if who or (all(i.tag in (*_BARE, "END") for i in asked) and asked[0].tag in ("Q:which", "Q:howmany")):
-            noun = next((n for n, i in enumerate(told) if i.tag in ("N:message", "N:person")), None)
+            nouns = ("N:person",) if who else ("N:message", "N:person")
+            noun = next((n for n, i in enumerate(told) if i.tag in nouns), None)
             asks = replace(asked[0], tag="Q:which" if who else asked[0].tag)
+            if who and noun is not None and any(i.tag.startswith("V:") for i in told[:noun]):
+                return [asks, *told[noun:], *told[:noun], Item("END", "", 0, 0)]  # "X's mail went to people ... Who?"
             return None if noun is None else [*told[:noun], asks, *told[noun:], Item("END", "", 0, 0)]
-        return self._that_person(told, asked)
+        return self._that_person(told, asked) or _named_before(told, asked)
 
     def _of_those(self, told: list[Item], asked: list[Item], place: int) -> list[Item] | None:
         """Messages of which all sentences hold, or people among those who are told of."""
@@ -89,7 +94,7 @@ class Sentences(Answered):
 
     def _that_person(self, told: list[Item], asked: list[Item]) -> list[Item] | None:
         """ "Somebody opened X. How many of their mails ...?": who is told of, in the place of the pronouns."""
-        begin = next((n for n, i in enumerate(told) if i.tag in ("N:person", "WHOEVER", "N:sender")), None)
+        begin = next((n for n, i in enumerate(told) if i.tag in _SOMEBODY), None)
         if begin is None and tag_at(told, 0) == "LIST" and tag_at(told, 1) == "Q:who":  # "Find out who wrote ..."
             told, begin = told[1:], 0
         if begin is None or any(i.tag in ("PERSON", "ME") for i in told[:begin] if tag_at(told, 0) != "BESIDES"):
@@ -109,6 +114,15 @@ class Sentences(Answered):
             elif n - 1 not in pointing or asked[n - 1].tag == "HE":
                 out.append(item)
         return out
+
+
+def _named_before(told: list[Item], asked: list[Item]) -> list[Item] | None:
+    """ "Paul wrote to me from Quay. How many of his messages ...?": his are Paul's."""
+    name = next((i for i in told if i.tag == "PERSON"), None)
+    his = next((n for n, i in enumerate(asked) if i.tag == "HE" and message_behind(asked, n)), None)
+    if name is None or his is None or any(i.tag == "PERSON" for i in asked):
+        return None
+    return [*asked[:his], replace(name, possessive=True), *asked[his + 1 :]]
 
 
 def _ends(items: list[Item], n: int) -> bool:

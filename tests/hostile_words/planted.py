@@ -102,7 +102,7 @@ def _mail(raw: dict[str, Any], id: str, sender: str, day: int) -> EmailMessage:
     else:
         message.set_content(raw["text"])
     if "file" in raw:
-        subtype = {"txt": "plain", "html": "html", "csv": "csv"}[raw["file"].rpartition(".")[2]]
+        subtype = {"txt": "plain"}.get(ending := raw["file"].rpartition(".")[2], ending)
         message.add_attachment(raw["content"], subtype=subtype, filename=raw["file"])
     return message
 

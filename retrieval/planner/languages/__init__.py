@@ -30,7 +30,8 @@ Tags of cues (``CUES``):
 ``THEWORD``     "the word": what follows or stands before is mentioned; ``N:list`` a mailing list
 ``N:reply``     a message that answers; ``ANSWERED`` it was answered; ``ATTACHED`` it has a file
 ``ORD:n``       the second, the runner-up: a ranking that deep; ``LEAST`` the fewest; ``COUNTING`` "counting To"
-``AUTOMATED``   mail that a program sent; ``BYHAND`` mail that a person wrote
+``AUTOMATED``   mail that a program sent; ``BYHAND`` mail that a person wrote; ``ANYBODY`` offices,
+                lists and programs count as people
 ``FILETYPE:x``  a family of files: word, excel, powerpoint, image
 ``A+B``         two items in one phrase: ``ME+V:send`` (escribí), ``NEG+ANSWERED`` (unanswered)
 ``SKIP``        words that carry nothing for the plan

@@ -46,7 +46,8 @@ CUES = {
     "Q:what": "what",
     "Q:when": "when, on which day, on what day, on which date, on what date",
     "Q:content": "why, how, how much, how far, how long, how did, where, what about, in what way",
-    "LIST": "i mean, find out, look at, have a look at, take a look at, list, show me, show, name, give me, find, "
+    "LIST": "consider, i mean, find out, look at, have a look at, take a look at, list, show me, show, name, give "
+    "me, find, "
     "find me, enumerate, tell me, display, get me, identify, return, rank, sort, order, take, pick, look up, fetch, "
     "search for, search, pull up, bring me, hand me, i m looking for, i am looking for, looking for, list them, "
     "show them, name them",
@@ -67,7 +68,8 @@ CUES = {
     "N:month": "month, months, calendar month",
     "N:label": "folder, folders, label, labels, mail folder, mailbox folder",
     "N:attachment": "attachment, attachments, attached file, attached files, files, documents, attached documents",
-    "V:send": "send, sends, sent, sending, write, writes, wrote, written, writing, mail to, mailed, emailed, "
+    "V:send": "account for, accounts for, accounted for, send, sends, sent, sending, write, writes, wrote, written, "
+    "writing, mail to, mailed, emailed, "
     "e mailed, post, posted, compose, composed, originate, originated, "
     "came from, come from, comes from, stem from, stems from, originates from, originated from, "
     "is from, are from, was from, were from, contributed, address, addressed, addresses his mail, "
@@ -128,7 +130,12 @@ CUES = {
     "external to, beyond, not at, not working at, was not at, were not at, who are not at, who is not at, "
     "not employed by, non",
     "EXTERNAL": "external, foreign",
-    "MOST": "most, most often, most frequently, most of all, more than anyone else, "
+    "MOST+BESIDES": "more messages than anybody else but, more messages than anyone else but, more mail than anybody "
+    "else but, "
+    "more mail than anyone else but, more than anybody else but, more than anyone else but, most after",
+    "MOST": "more messages than anybody else, more messages than anyone else, more mail than anybody else, more mail "
+    "than "
+    "anyone else, most, most often, most frequently, most of all, more than anyone else, "
     "more than anybody else, top, largest number of, highest number of, greatest number of, "
     "biggest number of, mostly, more, more often, the most often, most mail",
     "MAIN": "main, chief, principal, busiest, most active, most frequent, most prolific, leading, biggest, "
@@ -180,7 +187,8 @@ CUES = {
     "ME": "i, me, mine",
     "MY": "my",
     "HE": "he, she, him, her, his, hers, they, them, their, that person, this person, said person, "
-    "that sender, that author, that writer, the former, these people, those people, that one",
+    "that sender, that author, that writer, that correspondent, that colleague, that man, that woman, "
+    " the former, these people, those people, that one",
     "THATPERIOD": "that month, the same month, same month, that year, the same year, that week, the same week, "
     "then, that period, the same period, that day, that time, the same time",
     "OFTHOSE": "of those, of these, of them, among them, among those, among these, out of those, out of them",
@@ -206,6 +214,9 @@ CUES = {
     "AUTOMATED+N:message": "newsletters, newsletter, notifications, notification, automatic replies, automatic reply, "
     "automated replies, auto replies, auto reply, autoreplies, autoreply, out of office replies, out of office "
     "messages, out of office notes, bulk mail, bulk mails, mass mail, mass mails, mass mailings, mailing list mail",
+    "ANYBODY": "automatic ones included, automated ones included, including automatic ones, including automated ones, "
+    "people or mailing programs, people or programs, persons or programs, people or lists, people and lists, people or "
+    "machines, lists included, including lists, automated senders included, including automated senders",
     "BYHAND": "non automated, written by hand, hand written, handwritten, human written, from real people, by real "
     "people, from humans, by humans, written by people, written by a person, from actual people",
     "BYHAND+N:message": "real mail, real mails, real message, real messages, real email, real emails, genuine mail, "
@@ -244,7 +255,9 @@ CUES = {
     "used, i d like to see, i would like to see, i want to see, i d like to know, i would like to know, i want to "
     "know, i need to know, i need, i want, i d like, i would like, arrived, arrive, arrives, came in, come in, what s "
     "the, dated, stand, stands, stood, first and last day included, both days included, both ends included, inclusive, "
-    "can be found, be found, to be found, found",
+    "can be found, be found, to be found, found, fall, falls, fell, in her mailbox, in his mailbox, in their "
+    "mailbox, to "
+    "her mailbox, to his mailbox",
     "THEWORD": "the word, the words, the term, the terms, word, words, term, terms, phrase, the phrase, the name",
     "ORD:2": "second, the second, second most, second place, runner up, the runner up, number two, next most",
     "ORD:3": "third, third most, third place",
