@@ -80,7 +80,10 @@ class Planner:
 
     def _confirmed(self, conn: psycopg.Connection[Any], planned: PlannedQuestion) -> PlannedQuestion:
         """ "the weekly reports from X": words taken for a subject must stand in some subject, else they are content. A
-        conversation of that title must be there, else nothing that is counted of it is sure."""
+        title that no conversation has may be a part of subjects ("the 'Watch List' mailings"); else nothing that is
+        counted of it is sure."""
+        if planned.plan is not None and planned.intent != "content":
+            planned = replace(planned, plan=titles.as_parts(conn, planned.plan))
         if planned.plan is not None and planned.intent != "content" and (missing := titles.unknown(conn, planned.plan)):
             reason = f"no conversation is called '{missing[0]}'"
             planned = replace(planned, sure=False, reason=reason if planned.sure else f"{planned.reason}; {reason}")

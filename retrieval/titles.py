@@ -8,11 +8,14 @@ subjects, and the longest that is one is put in quotation marks before the quest
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import psycopg
 
-from graph.plan import Plan, Subject
+from graph.mentions import in_subject
+from graph.parameters import Parameters
+from graph.plan import AnsweredBy, Answers, Messages, Organizations, People, Plan, Subject, Threads
 from retrieval.linker import NameIndex
 from retrieval.planner.languages import Language, detect
 from retrieval.planner.tokens import Token, tokenize
@@ -49,6 +52,41 @@ def unknown(conn: psycopg.Connection[Any], plan: Plan) -> list[str]:
         return []
     known = {subject[:INDEXED] for subject in _subjects(conn, map(_folded, titles))}
     return [title for title in titles if _folded(title)[:INDEXED] not in known]
+
+
+def as_parts(conn: psycopg.Connection[Any], plan: Plan) -> Plan:
+    """The plan with each title that no message has, and that stands in some subject, taken for a part of subjects."""
+    parts = {title for title in unknown(conn, plan) if _stands_in_one(conn, title)}
+    return _with_parts(plan, parts) if parts else plan
+
+
+def _stands_in_one(conn: psycopg.Connection[Any], title: str) -> bool:
+    bind = Parameters()
+    condition = in_subject(title, bind)
+    row = conn.execute(f"SELECT EXISTS (SELECT FROM mail.message m WHERE {condition})", bind.values).fetchone()  # noqa: S608
+    return row is not None and bool(row[0])
+
+
+def _with_parts(plan: Plan, parts: set[str]) -> Plan:
+    def loosened(value: Any) -> Any:
+        match value:
+            case Subject(text, False) if text in parts:
+                return Subject(text, contains=True)
+            case Plan():
+                return _with_parts(value, parts)
+            case People() | Organizations():
+                return replace(value, who=loosened(value.who))
+            case Threads() | Messages() | Answers() | AnsweredBy():
+                return replace(value, which=loosened(value.which))
+        return value
+
+    return replace(
+        plan,
+        filters=tuple(map(loosened, plan.filters)),
+        not_filters=tuple(map(loosened, plan.not_filters)),
+        within=tuple(map(loosened, plan.within)),
+        without=tuple(map(loosened, plan.without)),
+    )
 
 
 def is_one(conn: psycopg.Connection[Any], text: str) -> bool:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from retrieval.linker import NameIndex
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.languages import Language
-from retrieval.planner.little_words import after_whom, answering, contents, exactness, in_a_line, nobody
+from retrieval.planner.little_words import after_whom, answering, begins_with_fw, contents, exactness, in_a_line, nobody
 from retrieval.planner.tokens import keys
 
 
@@ -28,6 +28,7 @@ def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     in_a_line(out)
     contents(out)
     after_whom(out)
+    begins_with_fw(out)
     answering(out)
     exactness(out)
     _folders(out, language, index)

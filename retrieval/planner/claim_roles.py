@@ -105,7 +105,8 @@ class ClaimRoles:
             if entity.role is not None or entity.between:
                 continue
             item = items[entity.place]
-            if tag_at(items, entity.place - 1) == "Q:when":
+            described = tag_at(items, entity.place - 1) == "N:message" and tag_at(items, entity.place + 1) == "V:send"
+            if tag_at(items, entity.place - 1) == "Q:when" or described:  # "received a message I sent"
                 entity.role = "sender"
                 continue
             objective = item.text.lower() in _OBJECT_FORMS or item.tag == "ME:obj"

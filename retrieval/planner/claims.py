@@ -95,6 +95,8 @@ class Claims(ClaimRoles):
             out.role = "recipient"
         elif gap in ("person", "org"):
             out.role = self._gap_role(items, used, entities, preposition, verbs)
+        if any(i.tag == "ELSE" for i in items):
+            out.described += [e.ids for e in entities if isinstance(e.ids, Plan)]
         out.acting = stranded_in(items) in ("P:from", "P:by")
         if out.role == "recipient" and any(i.tag == "ROLE:to" for i in items):
             out.role = "to"

@@ -49,6 +49,19 @@ def contents(out: Tagged) -> None:
             item.tag = "V:mention"
 
 
+def begins_with_fw(out: Tagged) -> None:
+    """ "a subject that begins with FW:": it is passed on."""
+    items = [i for i in out.items if i.tag != "SKIP"]
+    for n, item in enumerate(items):
+        if item.tag != "WORD" or item.text.lower() not in ("fw", "fwd") or n < 3:
+            continue
+        before = [i for i in items[max(0, n - 4) : n] if i.tag in ("TITLED", "INSUBJECT", "REL", "V:start", "P:with")]
+        if any(i.tag == "V:start" for i in before):
+            for i in before:
+                i.tag = "SKIP"
+            item.tag = "FORWARD"
+
+
 def after_whom(out: Tagged) -> None:
     """ "who, after Paul, wrote most": Paul is left out."""
     for word, name in pairwise([i for i in out.items if i.tag != "SKIP"]):

@@ -14,7 +14,16 @@ _COPIES = ("V:copy", "P:cc", "ROLE:cc", "P:bcc")
 
 def without_notes(items: list[Item]) -> list[Item]:
     """The items of a question without the notes in it."""
-    return _any_line(_without_self(_opened(_without_the_number(items))))
+    return _any_line(_without_self(_opened(_without_order(_without_the_number(items)))))
+
+
+def _without_order(items: list[Item]) -> list[Item]:
+    """ "..., the stronger one first", "..., her X and Y addresses taken together": how it is to be shown or counted."""
+    last = max((n for n, i in enumerate(items) if i.tag == "COMMA"), default=-1)
+    tail = [i.tag for i in items[last + 1 :] if i.tag != "END"]
+    ordered = tail[-1:] == ["FIRST"] and set(tail[:-1]) <= {"WORD", "NUM:1", "MAIN", "MOST"}
+    together = tail[:1] == ["HE"] and set(tail[1:]) <= {"ORG", "DOMAIN", "AND", "WORD"} and len(tail) > 1
+    return items[:last] if last > 0 and (ordered or together) else items
 
 
 def _without_self(items: list[Item]) -> list[Item]:

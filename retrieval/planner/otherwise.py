@@ -11,7 +11,6 @@ from dataclasses import replace
 from graph.plan import Period
 from retrieval.planner.items import Item
 from retrieval.planner.look import NAMES, tag_at
-from retrieval.planner.notes import without_notes
 
 _BEFORE_NOUN = ("NUM", "ORD", "MAIN", "MOST", "FIRST", "LAST", "EXTERNAL", "OTHER", "MY")
 _OF_MAIL = ("N:sender", "N:recipient", "N:correspondent")
@@ -19,7 +18,7 @@ _OF_MAIL = ("N:sender", "N:recipient", "N:correspondent")
 
 def said_otherwise(items: list[Item]) -> list[Item]:
     """The items of a question in the words that the outline reads."""
-    out = _my_own(without_notes(items))
+    out = _my_own(items)
     out = _messages_called_what(out)
     out = _who_are(out)
     return _until(_told_first(_outward(out)))
@@ -44,12 +43,18 @@ def _outward(items: list[Item]) -> list[Item]:
 def _who_are(items: list[Item]) -> list[Item]:
     """ "Who are the three people I wrote to most" wants people named; who "is in the thread" takes part in it."""
     for n, item in enumerate(items):
+        if item.tag == "Q:who" and tag_at(items, n + 1) == "OTHER":  # "who else" is of those who are not named
+            moved = replace(items[n + 1], tag="ELSE")
+            end = next((m for m, i in enumerate(items) if i.tag == "END" and m > n), len(items))
+            items = [*items[: n + 1], *items[n + 2 : end], moved, *items[end:]]
         if item.tag != "Q:who" or not tag_at(items, n + 1).startswith("AUX"):
             continue
         noun = next((m for m in range(n + 2, len(items)) if not items[m].tag.startswith(_BEFORE_NOUN)), len(items))
         mine = any(i.tag == "MY" for i in items[n:noun]) and tag_at(items, noun) in _OF_MAIL
         if mine or tag_at(items, noun) == "N:person":
             return [*items[:n], replace(item, tag="LIST"), *items[n + 2 :]]
+        if [i.tag for i in items[n + 2 : n + 5]] == ["P:at", "P:at", "N:message"]:  # "who was on any of the messages"
+            return [*items[: n + 1], replace(items[n + 1], tag="V:get"), *items[n + 4 :]]
         if tag_at(items, n + 2) == "P:at" and tag_at(items, n + 3) == "N:thread":
             return [*items[: n + 1], replace(items[n + 1], tag="V:take"), *items[n + 2 :]]
     return items

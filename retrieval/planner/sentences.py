@@ -14,10 +14,11 @@ from graph.plan import Plan
 from retrieval.planner.answered import Answered
 from retrieval.planner.descriptions import RELATIVE
 from retrieval.planner.items import Item
-from retrieval.planner.look import message_behind, tag_at
+from retrieval.planner.look import NAMES, message_behind, tag_at
 
 _OF_MAIL = ("V:send", "V:get", "N:message", "BACKFORTH", "P:with", "P:between")
 _DOES = ("V:send", "V:reply", "V:get", "V:copy", "V:take", "V:start", "V:mention", "ANSWERED")
+_TELLING = (*NAMES, "PERIOD", "QUOTED", "LABEL", "FILE", "DOMAIN", "Q:who", "Q:whom", "Q:when")
 _SOMEBODY = ("N:person", "WHOEVER", "N:sender", "N:correspondent")
 _BARE = ("Q:which", "Q:howmany", "LIST", "AUX", "REL", "N:person", "Q:what", "WORD")
 
@@ -55,7 +56,9 @@ class Sentences(Answered):
             if who and noun is not None and any(i.tag.startswith("V:") for i in told[:noun]):
                 return [asks, *told[noun:], *told[:noun], Item("END", "", 0, 0)]  # "X's mail went to people ... Who?"
             return None if noun is None else [*told[:noun], asks, *told[noun:], Item("END", "", 0, 0)]
-        return self._that_person(told, asked) or _named_before(told, asked)
+        found = self._that_person(told, asked) or _named_before(told, asked) or _senders_of(told, asked)
+        nothing = items[end].tag == "END" and not any(i.tag in _TELLING for i in told)
+        return asked if found is None and nothing else found
 
     def _of_those(self, told: list[Item], asked: list[Item], place: int) -> list[Item] | None:
         """Messages of which all sentences hold, or people among those who are told of."""
@@ -114,6 +117,19 @@ class Sentences(Answered):
             elif n - 1 not in pointing or asked[n - 1].tag == "HE":
                 out.append(item)
         return out
+
+
+def _senders_of(told: list[Item], asked: list[Item]) -> list[Item] | None:
+    """ "Mails with X in the subject kept coming. From how many people?": who sent them."""
+    tags = [i.tag for i in asked if i.tag not in ("END", "COMMA", "SKIP")]
+    if tags not in (["P:from", "Q:howmany", "N:person"], ["P:from", "Q:whom"], ["P:from", "Q:which", "N:person"]):
+        return None
+    noun = next((n for n, i in enumerate(told) if i.tag == "N:message"), None)
+    if noun is None:
+        return None
+    end = next((n for n, i in enumerate(told) if n > noun and i.tag.startswith("V:")), len(told))
+    verb = replace(asked[0], tag="V:send")
+    return [*asked[1 : len(tags)], verb, *told[noun:end], Item("END", "", 0, 0)]
 
 
 def _named_before(told: list[Item], asked: list[Item]) -> list[Item] | None:

@@ -42,12 +42,13 @@ def one_period(items: list[Item], gap: str) -> list[Item]:
 
 
 def _narrowest(items: list[Item]) -> list[Item]:
-    """Without a period that holds another: "in 2000, ... from June to December"."""
-    within = [_sides(i.value) for n, i in enumerate(items) if _closed(items, n)]
+    """Without a period that holds another ("in 2000, ... from June to December") or that was said before."""
+    within = {n: _sides(i.value) for n, i in enumerate(items) if _closed(items, n)}
     return [
         i
         for n, i in enumerate(items)
-        if not (_closed(items, n) and any(_holds(_sides(i.value), other) for other in within))
+        if n not in within
+        or not any(_holds(within[n], other) or (m < n and other == within[n]) for m, other in within.items())
     ]
 
 
@@ -58,15 +59,26 @@ def _holds(whole: tuple[date, date], part: tuple[date, date]) -> bool:
 def in_the_year(items: list[Item]) -> None:
     """ "In the year 2000, which month from June to December": months without a year are of the only year that is named,
     where the latest ones would lie outside of it. Changes the items in place."""
+    for n in range(2, len(items)):  # "the first half of 2000, January through June"
+        if items[n - 1].tag == "COMMA" and _closed(items, n - 2) and _closed(items, n) and not _has_year(items[n]):
+            moved = _moved(items[n].value, _sides(items[n - 2].value)[0].year)
+            if moved == items[n - 2].value or _holds(_sides(items[n - 2].value), _sides(moved)):
+                items[n].value = moved
     named = [i.value for i in items if i.tag == "PERIOD" and _is_year(i.value)]
     if len(named) != 1:
         return
     for n, item in enumerate(items):
-        if not _closed(items, n) or _is_year(item.value) or item.vague or re.search(r"\d{3}", item.text):
-            continue
-        start, end = _sides(item.value)
-        shift = named[0].start.year - start.year
-        item.value = Period(years(start, shift), years(end, shift))
+        if _closed(items, n) and not (_is_year(item.value) or item.vague or _has_year(item)):
+            item.value = _moved(item.value, named[0].start.year)
+
+
+def _has_year(item: Item) -> bool:
+    return re.search(r"\d{3}", item.text) is not None
+
+
+def _moved(p: Period, year: int) -> Period:
+    start, end = _sides(p)
+    return Period(years(start, year - start.year), years(end, year - start.year))
 
 
 def _is_year(p: Period) -> bool:

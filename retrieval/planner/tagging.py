@@ -16,6 +16,7 @@ from retrieval.planner import dates
 from retrieval.planner.beside import refine
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.languages import Language
+from retrieval.planner.notes import without_notes
 from retrieval.planner.several_periods import in_the_year
 from retrieval.planner.tokens import FILE_TYPES, Token, keys, written
 from retrieval.planner.word_forms import contraction, folder_or_words, hyphen, is_file_type, possessive, weekdays
@@ -140,7 +141,7 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
     in_the_year(out.items)
     out.periods = [item.value for item in out.items if item.tag == "PERIOD"]
     refine(out, language, index)
-    out.items = [item for item in out.items if item.tag != "SKIP"]
+    out.items = without_notes([item for item in out.items if item.tag != "SKIP"])
     return out
 
 

@@ -36,9 +36,11 @@ CUES = {
     "BYCOUNT": "by number of messages, by the number of messages, by number of mails, by number of emails, "
     "by message count, by volume, ordered by number of messages, by how many messages they sent, "
     "by how many messages",
-    "Q:howmany": "how many, what number of, the number of, number of, count, the total of, total number of, "
+    "Q:howmany": "state the number of, give the number of, tell the number of, the tally of, tally of, the count of, "
+    "how many, what number of, the number of, number of, count, the total of, total number of, "
     "the total number of, total of",
     "Q:howoften": "how often, how many times, how frequently",
+    "Q:who+V:send": "whose name is on, whose name stands on",
     "Q:who": "who, whos",
     "Q:whom": "whom",
     "Q:whose": "whose",
@@ -68,7 +70,8 @@ CUES = {
     "N:month": "month, months, calendar month",
     "N:label": "folder, folders, label, labels, mail folder, mailbox folder",
     "N:attachment": "attachment, attachments, attached file, attached files, files, documents, attached documents",
-    "V:send": "account for, accounts for, accounted for, send, sends, sent, sending, write, writes, wrote, written, "
+    "V:send": "produce, produces, produced, generate, generates, generated, account for, accounts for, accounted "
+    "for, send, sends, sent, sending, write, writes, wrote, written, "
     "writing, mail to, mailed, emailed, "
     "e mailed, post, posted, compose, composed, originate, originated, "
     "came from, come from, comes from, stem from, stems from, originates from, originated from, "
@@ -121,7 +124,8 @@ CUES = {
     "hadn, doesn, didn, don, won",
     "BESIDES": "leave out, leaves out, besides, apart from, aside from, other than, except, except for, excluding, "
     "excepting, not counting, leaving aside, leaving out, without counting, ignoring, beside, leaving, leave, "
-    "in addition to, disregarding, barring, not including, omitting, minus, setting aside",
+    "in addition to, anything but, everything but, anything other than, all but, disregarding, barring, not "
+    "including, omitting, minus, setting aside",
     "ASIDE": "aside, excepted, excluded, apart, don t count, doesn t count, do not count, does not count, "
     "left out, left aside, set aside, put aside, again left out, again left aside, again aside, not counted, not "
     "included",
@@ -174,7 +178,8 @@ CUES = {
     "go back and forth, went back and forth, passed, in both directions, either way, between them, "
     "each other",
     "TITLED": "titled, entitled, called, named, with the subject, with subject, with the title, subject, "
-    "with the subject line, whose subject is, under the subject, under the title, headed, "
+    "with the subject line, under the heading, with the heading, whose subject is, under the subject, under the "
+    "title, headed, "
     "subject line, carry the subject, carries the subject, have the subject, has the subject, "
     "bear the subject, bear the title, whose title is, are titled, is titled, with the subject of",
     "INSUBJECT": "in the subject, in the subject line, in its subject, in their subject, in their subjects, "
@@ -221,6 +226,8 @@ CUES = {
     "people, from humans, by humans, written by people, written by a person, from actual people",
     "BYHAND+N:message": "real mail, real mails, real message, real messages, real email, real emails, genuine mail, "
     "genuine mails, genuine messages, genuine emails",
+    "NEG+V:mention": "say nothing of, says nothing of, say nothing about, says nothing about, do not mention, does not "
+    "mention, without mentioning, without a word about, not a word about, not a word of",
     "NEG+V:send": "kept silent, stayed silent, remained silent, was silent, were silent, fell silent, kept quiet, "
     "stayed quiet, went quiet, said nothing, has been silent, have been "
     "silent, no longer wrote, no longer write, no longer writes, stopped writing, ceased to write",
@@ -254,7 +261,8 @@ CUES = {
     "in either direction, both ways, whichever address he used, whichever address she used, whichever address they "
     "used, i d like to see, i would like to see, i want to see, i d like to know, i would like to know, i want to "
     "know, i need to know, i need, i want, i d like, i would like, arrived, arrive, arrives, came in, come in, what s "
-    "the, dated, stand, stands, stood, first and last day included, both days included, both ends included, inclusive, "
+    "the, dated, stand, stands, stood, come to, comes to, amount to, amounts to, add up to, adds up to, first and "
+    "last day included, both days included, both ends included, inclusive, "
     "can be found, be found, to be found, found, fall, falls, fell, in her mailbox, in his mailbox, in their "
     "mailbox, to "
     "her mailbox, to his mailbox",
