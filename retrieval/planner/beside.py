@@ -9,15 +9,15 @@ from __future__ import annotations
 from itertools import pairwise
 
 from retrieval.linker import NameIndex
+from retrieval.planner import little_words
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.languages import Language
-from retrieval.planner.little_words import after_whom, answering, begins_with_fw, contents, exactness, in_a_line, nobody
 from retrieval.planner.tokens import keys
 
 
 def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     """Links what stands beside names, lists and folders; changes the items in place."""
-    nobody(out)
+    little_words.nobody(out)
     _own_firm(out, index)
     _clarify(out, index)
     _namesakes(out, index)
@@ -25,12 +25,13 @@ def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     _places(out)
     _file_words(out, language)
     _addresses(out)
-    in_a_line(out)
-    contents(out)
-    after_whom(out)
-    begins_with_fw(out)
-    answering(out)
-    exactness(out)
+    little_words.in_a_line(out)
+    little_words.contents(out)
+    little_words.after_whom(out)
+    little_words.begins_with_fw(out)
+    little_words.exchange(out)
+    little_words.answering(out)
+    little_words.exactness(out)
     _folders(out, language, index)
 
 

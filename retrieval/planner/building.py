@@ -156,6 +156,8 @@ class Builder(Claims):
         role = (head.role or claim.role) if head.sort in ("person", "org") else None
         filters, each = list(claim.filters), list(claim.each)
         owners = self.index.owners
+        if target == "months" and any(i.tag == "MY" for i in head.inside):  # "my most active month"
+            filters.append(People("sender", owners))
         if target == "people" and owners and _of_mine(head) and not any(_among(f, owners) for f in filters):
             other: Role = {"sender": "recipient", "recipient": "sender"}.get(role or "", "participant")  # type: ignore[assignment]
             filters.append(People(other, owners))

@@ -61,7 +61,7 @@ class ClaimRoles:
                 place = out.at
                 place += ids if isinstance(ids, tuple) else ()
                 continue
-            elif item.possessive and message_behind(items, n):
+            elif item.possessive and (message_behind(items, n) or tag_at(items, n + 1) == "QUOTED"):
                 entity.role = "sender"
             elif found and preceding.tag in ("AND", "OR", "BOTH", "COMMA") and joined(items, found[-1].place, n):
                 last = found[-1]

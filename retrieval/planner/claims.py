@@ -240,7 +240,7 @@ class Claims(ClaimRoles):
             elif tag in ("THREADS", "SAMETHREADS"):
                 made = Threads(item.value)
                 if tag == "SAMETHREADS":  # in whose conversations is no answer to who else wrote in them
-                    whose = item.value.filters[0].who
+                    whose = next(f.who for f in item.value.filters if isinstance(f, People))
                     out.described += [whose] if isinstance(whose, Plan) else []
                     out.counterparts += whose if isinstance(whose, tuple) else ()
             elif tag == "KIND":

@@ -176,7 +176,8 @@ class Descriptions(Builder):
                 wrote = tag_at(inner, 1) == "V:send" or any(x.tag == "N:sender" for x in inner)
                 inner = [replace(x, tag="V:send") if wrote and x.tag == "V:take" else x for x in inner]
                 plan = Plan("threads", filters=tuple(self.claim(inner, "thread").filters))
-                return [*items[:i], Item("THREADS", items[i].text, i, i + 1, plan), *items[end:]]
+                also = "THREADS" if tag_at(inner, 1) == "V:start" else "SAMETHREADS"
+                return [*items[:i], Item(also, items[i].text, i, i + 1, plan), *items[end:]]
         if i and items[i - 1].tag in ("LONGEST", "MAIN"):
             end = i + 1
             while tag_at(items, end) == "P:at" and tag_at(items, end + 1) in ("N:list", "THEREPERIOD"):

@@ -62,6 +62,13 @@ def begins_with_fw(out: Tagged) -> None:
             item.tag = "FORWARD"
 
 
+def exchange(out: Tagged) -> None:
+    """ "the exchange titled X" is a conversation."""
+    for noun, title in pairwise([i for i in out.items if i.tag != "SKIP"]):
+        if noun.tag == "BACKFORTH" and noun.text.lower() == "exchange" and title.tag in ("TITLED", "QUOTED"):
+            noun.tag = "N:thread"
+
+
 def after_whom(out: Tagged) -> None:
     """ "who, after Paul, wrote most": Paul is left out."""
     for word, name in pairwise([i for i in out.items if i.tag != "SKIP"]):
@@ -104,6 +111,8 @@ def exactness(out: Tagged) -> None:
             item.tag = "EXACTLY"
         elif item.tag == "ONLY" and n and items[n - 1].tag == "PERIOD" and tags[:1] in ([], ["END"]):
             item.tag, items[n - 1].only = "SKIP", True
+        elif item.tag == "ONLY" and n and items[n - 1].tag == "PERIOD" and tags[:1] == ["COMMA"]:
+            item.tag = "SKIP"  # "Looking at 2000 only, ..."
         elif item.tag == "ONLY" and tags[:1] == ["PERIOD"]:
             item.tag, behind[0].only = "SKIP", True
         elif (

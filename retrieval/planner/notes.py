@@ -14,7 +14,7 @@ _COPIES = ("V:copy", "P:cc", "ROLE:cc", "P:bcc")
 
 def without_notes(items: list[Item]) -> list[Item]:
     """The items of a question without the notes in it."""
-    return _any_line(_without_self(_opened(_without_order(_without_the_number(items)))))
+    return _any_line(_without_self(_among_them(_opened(_without_order(_without_the_number(items))))))
 
 
 def _without_order(items: list[Item]) -> list[Item]:
@@ -46,6 +46,14 @@ def _opened(items: list[Item]) -> list[Item]:
         tags = [i.tag for i in items[n : n + 4]]
         if items[n - 1].tag in ("N:outsider", "N:person", "N:sender") and tags == ["OPEN", "OUTSIDE", "ORG", "CLOSE"]:
             return [*items[:n], *items[n + 1 : n + 3], *items[n + 4 :]]
+    return items
+
+
+def _among_them(items: list[Item]) -> list[Item]:
+    """ "To which people, Paul among them, ...": Paul is one of the answer."""
+    for n in range(len(items) - 3):
+        if [i.tag for i in items[n : n + 4]] == ["COMMA", "PERSON", "OFTHOSE", "COMMA"]:
+            return [*items[:n], *items[n + 4 :]]
     return items
 
 

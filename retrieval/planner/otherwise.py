@@ -66,6 +66,11 @@ def _told_first(items: list[Item]) -> list[Item]:
     out = list(items)
     for n, item in enumerate(out):
         ahead = [i.tag for i in out[n + 1 : n + 3]]
+        if item.tag == "V:take" and ahead[:1] == ["N:sender"]:  # "took part as a writer"
+            return [*out[:n], replace(item, tag="V:send"), *out[n + 2 :]]
+        went = n + 1 + (tag_at(out, n + 1) == "REL")
+        if item.tag == "N:message" and [i.tag for i in out[went : went + 4]] == ["V:go", "P:to", "MOST", "N:recipient"]:
+            return [*out[: n + 1], replace(out[went], tag="P:with"), *out[went + 2 :]]
         if item.tag == "Q:whose" and ahead == ["N:message", "V:mention"]:
             return [*out[:n], replace(item, tag="Q:who"), *out[n + 2 :]]
         if item.tag == "N:person" and ahead == ["Q:whose", "N:address"] and tag_at(out, n + 4) in ("OUTSIDE", "P:at"):

@@ -57,7 +57,7 @@ class Sentences(Answered):
                 return [asks, *told[noun:], *told[:noun], Item("END", "", 0, 0)]  # "X's mail went to people ... Who?"
             return None if noun is None else [*told[:noun], asks, *told[noun:], Item("END", "", 0, 0)]
         found = self._that_person(told, asked) or _named_before(told, asked) or _senders_of(told, asked)
-        nothing = items[end].tag == "END" and not any(i.tag in _TELLING for i in told)
+        nothing = items[end].text == "." and not any(i.tag in _TELLING for i in told)
         return asked if found is None and nothing else found
 
     def _of_those(self, told: list[Item], asked: list[Item], place: int) -> list[Item] | None:

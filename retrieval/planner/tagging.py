@@ -267,6 +267,7 @@ def _years(out: Tagged) -> None:
             "END",
             "COMMA",
             "MOST",
+            "ONLY",
             "BUT",
             "AND",
             "CLOSE",

@@ -96,7 +96,7 @@ CUES = {
     "of, gets copies of, was sent copies of, were sent copies of, copied, copy, cc, ccd, cced, cc d, "
     "copied on, copied in, copy in, put in copy, carbon copied, cc s",
     "V:reply": "reply, replied, respond, responds, responded, answer, answered, wrote back, write back",
-    "V:file": "filed, file, stored, kept, lie, lying, lies, sitting, saved",
+    "V:file": "filed, file, stored, kept, lie, lying, lies, sit, sits, sitting, saved",
     "V:active": "active",
     "V:take": "take part, takes part, took part, taken part, participate, participates, participated, "
     "involved, be involved, was involved, were involved, is involved, are involved, appear in, "
@@ -134,6 +134,7 @@ CUES = {
     "external to, beyond, not at, not working at, was not at, were not at, who are not at, who is not at, "
     "not employed by, non",
     "EXTERNAL": "external, foreign",
+    "MOST+N:recipient": "more recipients than any other, more recipients than any other message",
     "MOST+BESIDES": "more messages than anybody else but, more messages than anyone else but, more mail than anybody "
     "else but, "
     "more mail than anyone else but, more than anybody else but, more than anyone else but, most after",
@@ -261,7 +262,8 @@ CUES = {
     "in either direction, both ways, whichever address he used, whichever address she used, whichever address they "
     "used, i d like to see, i would like to see, i want to see, i d like to know, i would like to know, i want to "
     "know, i need to know, i need, i want, i d like, i would like, arrived, arrive, arrives, came in, come in, what s "
-    "the, dated, stand, stands, stood, come to, comes to, amount to, amounts to, add up to, adds up to, first and "
+    "the, dated, stand, stands, stood, looking at, looking only at, considering, considering only, come to, comes "
+    "to, amount to, amounts to, add up to, adds up to, first and "
     "last day included, both days included, both ends included, inclusive, "
     "can be found, be found, to be found, found, fall, falls, fell, in her mailbox, in his mailbox, in their "
     "mailbox, to "

@@ -6,14 +6,28 @@ from datetime import date
 
 import pytest
 
-from graph.plan import AnsweredBy, Answers, Forwarded, Labels, Mentions, People, Period, Plan, Subject, Threads
+from graph.plan import (
+    AnsweredBy,
+    Answers,
+    Forwarded,
+    Labels,
+    Mentions,
+    Messages,
+    Organizations,
+    People,
+    Period,
+    Plan,
+    Subject,
+    Threads,
+)
 from retrieval.planner import rules
-from tests.retrieval.people import LEE, MARTA, PAUL, QUAY
+from tests.retrieval.people import LEE, MARTA, OWN, PAUL, QUAY
 from tests.retrieval.planner.test_outline import AS_OF, FROM_MARTA, FROM_PAUL, INDEX, MAY, TO_MARTA, people
 from tests.retrieval.planner.test_rules import unordered
 
 BRIDGE = Labels((21,))
 TOP = {"order_by": "count", "limit": 1}
+MOST_WRITTEN_TO = people("recipient", FROM_MARTA, MAY, exclude_people=(MARTA,), **TOP)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +78,7 @@ TOP = {"order_by": "count", "limit": 1}
          Plan(filters=(Mentions(("steel",)),), not_filters=(Mentions(("rivets",)),))),
         # conversations
         ("Who wrote in conversations that Paul took part in?",
-         people("sender", Threads(Plan("threads", filters=(People("participant", (PAUL,)),))))),
+         people("sender", Threads(Plan("threads", filters=(People("participant", (PAUL,)),))), exclude_people=(PAUL,))),
         ("Find out who wrote the last mail in the folder projects/bridge. How many mails has that person sent?",
          Plan(filters=(People("sender", people("sender", BRIDGE, order_by="date", limit=1)),))),
         ("How many messages did the person send in all who answered Paul's mail titled 'Steel offer'?",
@@ -72,6 +86,62 @@ TOP = {"order_by": "count", "limit": 1}
                                                Answers(Plan(filters=(FROM_PAUL,))), exclude_people=(PAUL,))),))),
         ("In which folders do the messages of Quay's busiest writer lie?",
          Plan("labels", filters=(People("sender", people("sender", only_organizations=(QUAY,), **TOP)),))),
+        # who is told of first
+        ("Several people mailed around. Whose name is on most of the messages that have 'P&L' in the subject line?",
+         people("sender", Subject("P&L", contains=True), **TOP)),
+        ("Consider whoever, after Marta, sent the most messages in May 2021. Which are the months in which that person "
+         "sent more than five?",
+         Plan("months", filters=(People("sender", people("sender", MAY, exclude_people=(MARTA,), **TOP)),), at_least=6)),
+        ("One correspondent sent more messages than anybody else but Paul in May 2021. How many messages did Paul write to "
+         "that correspondent?",
+         Plan(filters=(FROM_PAUL, People("recipient", people("sender", MAY, exclude_people=(PAUL,), **TOP))))),
+        ("Some of those who wrote from quay.example were never written to by Paul, neither in To nor in Cc. Who are they?",
+         people("sender", exclude_people=(PAUL,), only_organizations=(QUAY,),
+                without=(people("recipient", FROM_PAUL),))),
+        ("Mails with 'Steel' in the subject kept coming. From how many people?",
+         people("sender", Subject("Steel", contains=True))),
+        ("Take the person I wrote to most in May 2021. Who else was on any of the messages I sent to that person?",
+         people("recipient", FROM_MARTA, People("recipient", MOST_WRITTEN_TO), exclude_people=(MARTA,),
+                without=(MOST_WRITTEN_TO,))),
+        # among whom
+        ("Which of the people who wrote in the conversation 'Steel offer' did not write anything in May 2021?",
+         people("sender", Subject("Steel offer"), without=(people("sender", MAY),))),
+        ("Of the senders of messages in the projects/bridge folder, who sent the most messages overall?",
+         people("sender", within=(people("sender", BRIDGE),), **TOP)),
+        ("Which people had at least ten messages addressed to them (To) by Paul although there is not one message from them?",
+         people("to", FROM_PAUL, exclude_people=(PAUL,), at_least=10, without=(people("sender"),))),
+        # to and from outside
+        ("How many messages did Paul send to people outside quay.example in May 2021?",
+         Plan(filters=(FROM_PAUL, MAY, People("recipient", people("recipient", exclude_organizations=(QUAY,)))))),
+        ("How many mails did Paul write to external recipients?",
+         Plan(filters=(FROM_PAUL, People("recipient", people("recipient", exclude_organizations=(OWN,)))))),
+        ("How many of the messages from Paul were addressed to me alone?",
+         Plan(filters=(FROM_PAUL, TO_MARTA),
+              not_filters=(People("recipient", people("recipient", exclude_people=(MARTA,))),))),
+        # notes
+        ("Apart from Marta, who sent the most messages in May 2021, and how many were they?",
+         people("sender", MAY, exclude_people=(MARTA,), **TOP)),
+        ("To how many people, himself not counted, did Paul address messages (To line) in May 2021?",
+         people("to", FROM_PAUL, MAY, exclude_people=(PAUL,))),
+        ("On how many messages written by somebody else does Paul stand in the Cc line?",
+         Plan(filters=(People("cc", (PAUL,)),), not_filters=(FROM_PAUL,))),
+        ("Name the two months in which quay.example sent the most mail, the stronger one first.",
+         Plan("months", filters=(Organizations("sender", (QUAY,)),), order_by="count", limit=2)),
+        ("To whom did I write the most during the first half of 2021, January through June?",
+         people("recipient", FROM_MARTA, Period(date(2021, 1, 1), date(2021, 7, 1)), exclude_people=(MARTA,), **TOP)),
+        # one message
+        ("Who received the message with the most recipients in the projects/bridge folder?",
+         people("recipient", Messages(Plan(filters=(BRIDGE,), order_by="recipients", limit=1)))),
+        ("Who sent the single message that went to more recipients than any other?",
+         people("sender", Messages(Plan(order_by="recipients", limit=1)))),
+        ("How many messages did Marta send to the person whose message mentions rivets for the first time?",
+         Plan(filters=(FROM_MARTA, People("recipient", people("sender", Mentions(("rivets",)), order_by="date",
+                                                              descending=False, limit=1))))),
+        ("How many messages name steel but say nothing of rivets?",
+         Plan(filters=(Mentions(("steel",)),), not_filters=(Mentions(("rivets",)),))),
+        ("How many of my own messages carry a subject that begins with FW:?", Plan(filters=(FROM_MARTA, Forwarded()))),
+        ("Looking at 2021 only, what was my most active month as a sender?",
+         Plan("months", filters=(FROM_MARTA, Period(date(2021, 1, 1), date(2022, 1, 1))), **TOP)),
         # one's own
         ("In how many messages of my own does the word rivets occur?", Plan(filters=(Mentions(("rivets",)), FROM_MARTA))),
         ("Mails of May 2021, but not my own", Plan(filters=(MAY,), not_filters=(FROM_MARTA,))),
