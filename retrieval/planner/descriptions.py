@@ -10,6 +10,7 @@ from dataclasses import replace
 from graph.plan import People, Plan, Role
 from retrieval.linker import NameIndex
 from retrieval.planner.building import Builder
+from retrieval.planner.clause_ends import RELATIVE, later_pronoun, phrase_end, relative_end
 from retrieval.planner.heads import Head
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, alternatives, message_behind, tag_at
@@ -17,7 +18,6 @@ from retrieval.planner.look import NAMES, alternatives, message_behind, tag_at
 _MODIFIERS = ("MAIN", "MOST", "LONGEST", "FIRST", "LAST", "EXTERNAL")
 _PEOPLE = ("N:person", "N:sender", "N:recipient", "N:correspondent", "N:outsider", "WHOEVER")
 _AMONG = (["P:at", "PERSON"], ["P:between", "PERSON"])
-RELATIVE = ("REL", "Q:who", "Q:whom", "Q:which")
 
 
 class Descriptions(Builder):
@@ -44,15 +44,19 @@ class Descriptions(Builder):
     def _person_at(self, items: list[Item], i: int, head: Head) -> list[Item]:
         tag = items[i].tag
         j = i + 1
-        if tag == "WHOEVER" and tag_at(items, j).startswith(("V:", "P:at")) and self._later_pronoun(items, j):
-            end = self._later_pronoun(items, j)
+        if (
+            tag == "WHOEVER"
+            and tag_at(items, j).startswith(("V:", "P:at"))
+            and later_pronoun(items, j, english=self.english)
+        ):
+            end = later_pronoun(items, j, english=self.english)
             moved = items[j:end]
             items = [*items[:i], *moved, items[i], *items[end:]]
             i += len(moved)
             j = i + 1
         if tag == "N:person" and tag_at(items, j).startswith("V:"):
-            end = self._later_pronoun(
-                items, j
+            end = later_pronoun(
+                items, j, english=self.english
             )  # "did the person send who ...", "hat die Person geschickt, die mir ..."
             if end == j + 1 or (end == j + 2 and tag_at(items, j + 1).startswith("P:")):
                 items = [*items[:i], items[j], items[i], *items[j + 1 :]]
@@ -67,26 +71,26 @@ class Descriptions(Builder):
         if tag_at(items, j) in RELATIVE and not any(x is head.item for x in items[i : j + 1]):
             if tag_at(items, j) == "Q:whom" and not preposition:
                 preposition = "P:to"
-            end = self._relative_end(items, j + 1)
+            end = relative_end(items, j + 1, english=self.english)
             inner = items[i + 1 : j - (1 if tag_at(items, j - 1) == preposition else 0)] + items[j + 1 : end]
         elif tag_at(items, j) in ("ME", "PERSON", "HE") and "V:" in (tag_at(items, j + 1) + tag_at(items, j + 2)):
-            end = self._relative_end(items, j)  # "the person I wrote to most"
+            end = relative_end(items, j, english=self.english)  # "the person I wrote to most"
             inner = items[i + 1 : end]
         elif tag == "WHOEVER":
-            end = self._relative_end(items, j)
+            end = relative_end(items, j, english=self.english)
             inner = items[i + 1 : end]
         elif tag_at(items, j) == "P:with" and tag_at(items, j + 1) in ("MOST", "LEAST", "MORETHAN", "ATLEAST"):
-            end = self._relative_end(items, j)  # "the person with the most mails in the X folder"
+            end = relative_end(items, j, english=self.english)  # "the person with the most mails in the X folder"
             while end > j and not self.english and tag_at(items, end - 1).startswith("V:"):
                 end -= 1
             inner = items[j + 1 : end]
         elif tag in ("N:sender", "N:recipient") and tag_at(items, i - 1) == "MOST" and tag_at(items, i - 2) == "P:with":
             return items  # "the message with the most recipients"
         elif tag == "N:sender" and tag_at(items, j) == "N:message" and tag_at(items, j + 1) == "P:at":
-            end = self._phrase_end(items, j + 1)  # "senders of messages in the X folder"
+            end = phrase_end(items, j + 1)  # "senders of messages in the X folder"
             inner = items[i + 1 : end]
         elif tag != "N:person" and tag_at(items, j) in ("P:at", "P:from", "P:by", "QUOTED", "FILE"):
-            end = self._phrase_end(items, j)
+            end = phrase_end(items, j)
             inner = items[i + 1 : end]
         elif tag != "WHOEVER" and _busiest(items, i):
             end, inner = i + 1, []  # "from the busiest writer"
@@ -170,7 +174,11 @@ class Descriptions(Builder):
         """ "the longest conversation", "conversations that X took part in" as a plan."""
         if tag_at(items, i - 1) in ("P:at", "V:take"):
             begin = i + 1 + (tag_at(items, i + 1) == "P:at")
-            end = self._relative_end(items, begin + 1) if tag_at(items, begin) in (*RELATIVE, "Q:content") else begin
+            end = (
+                relative_end(items, begin + 1, english=self.english)
+                if tag_at(items, begin) in (*RELATIVE, "Q:content")
+                else begin
+            )
             inner = items[begin + 1 : end]
             if tag_at(inner, 0) in ("PERSON", "ME") and tag_at(inner, 1) in ("V:take", "V:send", "V:start"):
                 wrote = tag_at(inner, 1) == "V:send" or any(x.tag == "N:sender" for x in inner)
@@ -191,47 +199,6 @@ class Descriptions(Builder):
             plan = Plan("threads", filters=tuple(within), order_by="count", limit=1)
             return [*items[: i - 1], Item("THREADS", items[i].text, i, i + 1, plan), *items[end:]]
         return items
-
-    def _later_pronoun(self, items: list[Item], j: int) -> int:
-        for n in range(j, min(j + 6, len(items))):
-            if items[n].tag == "REL" or (self.english and items[n].tag == "Q:who"):
-                return n
-        return 0
-
-    def _relative_end(self, items: list[Item], j: int) -> int:
-        """Where a relative clause ends: at a second verb, a comma, a question word, the end."""
-        seen = False
-        while j < len(items):
-            tag = items[j].tag
-            if tag in ("END", "CLOSE", "BUT", "Q:howmany", "Q:what") or (tag in RELATIVE and seen):
-                break
-            if tag == "OPEN" or (tag == "COMMA" and seen):
-                break
-            if tag.startswith("P:") and tag_at(items, j + 1) in ("Q:who", "Q:whom", "Q:which") and seen:
-                break
-            if (tag.startswith("V:") and tag != "V:file") or tag in ("AUX", "AUX:have"):
-                trailing = tag.startswith("AUX") and j and items[j - 1].tag.startswith("V:") and not self.english
-                joined = j > 1 and items[j - 1].tag in NAMES and items[j - 2].tag == "AND"
-                joined = joined or (tag == "V:copy" and items[j - 1].tag == "V:get")
-                if seen and not trailing and not joined:
-                    return j - 1 if items[j - 1].tag == "NEG" and tag.startswith("V:") else j
-                if tag.startswith("V:"):
-                    seen = True
-            j += 1
-        return j
-
-    def _phrase_end(self, items: list[Item], j: int) -> int:
-        """Where a noun with its modifiers ends."""
-        while j < len(items):
-            tag = items[j].tag
-            if tag.startswith(("V:", "AUX", "Q:")) or tag in ("END", "COMMA", "CLOSE", "OPEN", "BUT", "REL", "NEG"):
-                return j
-            if tag in ("MOST", "ME", "ME:obj", "SELF", "PERIOD", "THATPERIOD"):
-                return j
-            if tag == "MAIN" and not tag_at(items, j + 1).startswith("N:"):  # "was the sender of X most active?"
-                return j
-            j += 1
-        return j
 
     def _asides(self, items: list[Item], head: Head) -> tuple[list[Item], Head]:
         """A description in a sentence of its own, or before the question, is whom "they" means later."""

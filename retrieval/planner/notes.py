@@ -9,12 +9,53 @@ from retrieval.planner.items import Item
 from retrieval.planner.look import NAMES, tag_at
 from retrieval.planner.role_words import LINES
 
+# What may stand in such a note beside the lines.
+_BESIDE_LINES = {
+    "N:recipient",
+    "N:person",
+    "LIST",
+    "NEG",
+    "AND",
+    "SKIP",
+    "COUNTING",
+    "WORD",
+    "Q:howmany",
+    "OR",
+    "COMMA",
+}
 _COPIES = ("V:copy", "P:cc", "ROLE:cc", "P:bcc")
 
 
 def without_notes(items: list[Item]) -> list[Item]:
     """The items of a question without the notes in it."""
     return _any_line(_without_self(_among_them(_opened(_without_order(_without_the_number(items))))))
+
+
+def lines_said(items: list[Item]) -> tuple[list[Item], bool]:
+    """The items without notes on how recipients are counted ("(To)", "Only count To"), and whether one says To alone."""
+    out: list[Item] = []
+    to_only = False
+    begin = 0
+    for n, item in enumerate([*items, Item("END", "", 0, 0)]):
+        if item.tag not in ("END", "OPEN", "CLOSE", "COMMA") or _between_lines(items, n):
+            continue
+        part = items[begin:n]
+        tags = {i.tag for i in part} - _BESIDE_LINES
+        if part and tags and tags <= LINES.keys():
+            denied = any(i.tag == "NEG" for i in part)
+            if tags <= {"P:to", "ROLE:to"} and not denied:
+                to_only = True
+        else:
+            out += part
+        if n < len(items):
+            out.append(item)
+        begin = n + 1
+    return out, to_only
+
+
+def _between_lines(items: list[Item], n: int) -> bool:
+    """The comma of "To, Cc or Bcc"."""
+    return tag_at(items, n) == "COMMA" and {tag_at(items, n - 1), tag_at(items, n + 1)} <= LINES.keys()
 
 
 def _without_order(items: list[Item]) -> list[Item]:

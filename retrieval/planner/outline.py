@@ -14,12 +14,12 @@ from graph.plan import Intent, Plan
 from retrieval.linker import NameIndex
 from retrieval.planner.answered import unanswered
 from retrieval.planner.claim import Claim
-from retrieval.planner.descriptions import RELATIVE
+from retrieval.planner.clause_ends import RELATIVE, relative_end
 from retrieval.planner.heads import Head, find_head
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, denies, tag_at
+from retrieval.planner.notes import lines_said
 from retrieval.planner.otherwise import said_otherwise
-from retrieval.planner.role_words import LINES
 from retrieval.planner.sentences import Sentences
 from retrieval.planner.wording import (
     first_time,
@@ -76,7 +76,9 @@ class Outline(Sentences):
         """The reading of the whole question."""
         # "only" was understood beside what it limits, or is told as a doubt
         items = [replace(i) for i in self.tagged.items if i.tag != "ONLY"]
-        items = subject_words(whose(left_out(self._roles_said(said_otherwise(items)))))
+        items, to_only = lines_said(said_otherwise(items))
+        self.to_role = "to" if to_only else self.to_role
+        items = subject_words(whose(left_out(items)))
         items = self._together(items)
         head = find_head(items)
         if head is None:
@@ -151,38 +153,6 @@ class Outline(Sentences):
             return "last" if plan.descending else "first"
         return "rank" if plan.order_by == "count" else "list"
 
-    def _roles_said(self, items: list[Item]) -> list[Item]:
-        """ "(To)", "Only count To": a note on how recipients are counted, taken out."""
-        out: list[Item] = []
-        begin = 0
-        for n, item in enumerate([*items, Item("END", "", 0, 0)]):
-            if item.tag not in ("END", "OPEN", "CLOSE", "COMMA") or _between_lines(items, n):
-                continue
-            part = items[begin:n]
-            tags = {i.tag for i in part} - {
-                "N:recipient",
-                "N:person",
-                "LIST",
-                "NEG",
-                "AND",
-                "SKIP",
-                "COUNTING",
-                "WORD",
-                "Q:howmany",
-                "OR",
-                "COMMA",
-            }
-            if part and tags and tags <= LINES.keys():
-                denied = any(i.tag == "NEG" for i in part)
-                if tags <= {"P:to", "ROLE:to"} and not denied:
-                    self.to_role = "to"
-            else:
-                out += part
-            if n < len(items):
-                out.append(item)
-            begin = n + 1
-        return out
-
     def _parts(self, items: list[Item], head: Head) -> list[Part]:
         """The claims of the question: the main one, relative clauses of the head, denials and what "but" adds."""
         place = next((n for n, i in enumerate(items) if i is head.item), 0)
@@ -199,7 +169,7 @@ class Outline(Sentences):
             ahead = tag_at(right, n + 1)
             pronoun = n if tag in RELATIVE else n + 1 if tag.startswith("P:") and ahead in RELATIVE else -1
             if pronoun >= 0 and current is main and not acted and right[pronoun].text.lower() not in ("whose",):
-                end = self._relative_end(right, pronoun + 1)
+                end = relative_end(right, pronoun + 1, english=self.english)
                 inner = right[pronoun + 1 : end]
                 preposition = tag if tag.startswith("P:") else "P:to" if right[pronoun].tag == "Q:whom" else ""
                 parts.append(Part(inner, denies(inner), True, preposition))
@@ -271,11 +241,6 @@ def _from_them(items: list[Item]) -> list[Item]:
         if item.tag == "N:message" and tag_at(items, n + 1) in ("P:from", "P:by") and tag_at(items, n + 2) == "HE":
             return [*items[:n], replace(item, tag="V:send"), items[n + 1], *items[n + 3 :]]
     return items
-
-
-def _between_lines(items: list[Item], n: int) -> bool:
-    """The comma of "To, Cc or Bcc"."""
-    return tag_at(items, n) == "COMMA" and {tag_at(items, n - 1), tag_at(items, n + 1)} <= LINES.keys()
 
 
 def _denied_once(items: list[Item]) -> list[Item]:

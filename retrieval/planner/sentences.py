@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from graph.plan import Plan
 from retrieval.planner.answered import Answered
-from retrieval.planner.descriptions import RELATIVE
+from retrieval.planner.clause_ends import RELATIVE
 from retrieval.planner.items import Item
 from retrieval.planner.look import NAMES, message_behind, tag_at
 
