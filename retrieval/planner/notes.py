@@ -32,7 +32,7 @@ def without_notes(items: list[Item]) -> list[Item]:
 
 
 def lines_said(items: list[Item]) -> tuple[list[Item], bool]:
-    """The items without notes on how recipients are counted ("(To)", "Only count To"), and whether one says To alone."""
+    """The items without notes on how recipients are counted ("(To)", "Only count To"), and whether one says To only."""
     out: list[Item] = []
     to_only = False
     begin = 0
