@@ -30,6 +30,7 @@ from graph.plan import (
     People,
     Period,
     Plan,
+    RecipientCount,
     Role,
     Subject,
     Threads,
@@ -187,7 +188,7 @@ hit AS (
                 return "m.opens"
             case AnsweredBy(None):
                 return "m.answered"
-            case Threads() | Subject() | Mentions() | Kind() | Domains() | Forwarded():
+            case Threads() | Subject() | Mentions() | Kind() | Domains() | Forwarded() | RecipientCount():
                 return f"m.id IN (SELECT m.id FROM mail.message m WHERE {compile_sql.condition(f, self.bind)})"
         return compile_sql.condition(f, self.bind)
 

@@ -28,6 +28,7 @@ from graph.plan import (
     People,
     Period,
     Plan,
+    RecipientCount,
     Role,
     Subject,
     Threads,
@@ -169,6 +170,14 @@ def condition(f: Filter, bind: Binder) -> str:
             )
         case Forwarded():
             return "m.is_forward"
+        case RecipientCount(role, least, most):
+            people = (
+                "(SELECT count(DISTINCT o.person) FROM mail.recipient r JOIN mail.person_address o USING (address) "
+                f"WHERE r.message = m.id AND {_KINDS[role]})"
+            )
+            bounds = [f"{people} >= {bind(least, 'least')}"]
+            bounds += [f"{people} <= {bind(most, 'most')}"] if most is not None else []
+            return f"({' AND '.join(bounds)})"
     raise PlanError(f"There is no such filter: {f!r}.")
 
 

@@ -24,6 +24,7 @@ from graph.plan import (
     Organizations,
     People,
     Period,
+    RecipientCount,
     Role,
     Subject,
     Threads,
@@ -104,7 +105,7 @@ class Conditions:
                 raise NotInCypher("words and subjects are looked up in the tables")
             case Organizations() | Domains():
                 raise NotInCypher("an organisation's addresses are looked up in the tables")
-            case AnsweredBy() | HasAttachment() | FirstInThread() | Forwarded() | Weekdays():
+            case AnsweredBy() | HasAttachment() | FirstInThread() | Forwarded() | RecipientCount() | Weekdays():
                 raise NotInCypher("this is looked up in the tables")
 
     def _edge(self, patterns: tuple[str, ...], label: str, which: tuple[int, ...], name: str) -> str:

@@ -175,6 +175,15 @@ class FirstInThread:
 
 
 @dataclass(frozen=True)
+class RecipientCount:
+    """Messages with at least ``least`` and at most ``most`` people in this role (to, cc, bcc or recipient)."""
+
+    role: Role
+    least: int
+    most: int | None = None
+
+
+@dataclass(frozen=True)
 class Forwarded:
     """Messages that pass another one on, as the mark before their subject says ("FW:")."""
 
@@ -197,6 +206,7 @@ Filter = (
     | AnsweredBy
     | FirstInThread
     | Forwarded
+    | RecipientCount
 )
 
 

@@ -21,6 +21,7 @@ from graph.plan import (
     People,
     Period,
     Plan,
+    RecipientCount,
     Subject,
     Threads,
     Weekdays,
@@ -169,6 +170,10 @@ def _filter(f: Filter, index: NameIndex) -> str:
         return f"that answer ({plan(f.which, index)})" if isinstance(f.which, Plan) else "that answer another"
     if isinstance(f, AnsweredBy):
         return "that were answered"
+    if isinstance(f, RecipientCount):
+        bounds = f"{f.least} or more" if f.most is None else f"{f.least} to {f.most}"
+        line = {"to": "To", "cc": "Cc", "bcc": "Bcc"}.get(f.role, "To, Cc and Bcc")
+        return f"with {f.least if f.least == f.most else bounds} people in {line}"
     return "that opened a conversation" if isinstance(f, FirstInThread) else "that pass another on (FW:)"
 
 

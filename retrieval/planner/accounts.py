@@ -28,6 +28,7 @@ from graph.plan import (
     People,
     Period,
     Plan,
+    RecipientCount,
     Subject,
     Threads,
     Weekdays,
@@ -119,6 +120,10 @@ class Traces:
                 self.periods.append(f)
             case Labels(ids):
                 self.labels |= set(ids)
+            case RecipientCount(role, least, most):
+                self.roles.add(role)
+                self.numbers |= {n for n in (least, least - 1, most) if n}
+                self.counted, self.denied = True, self.denied or most is not None
             case Subject(text):
                 self.words |= set(keys(text))
             case Mentions(terms):
@@ -167,7 +172,7 @@ _TRACES: dict[str, _Test] = {
     "V:reply": lambda t: t.has(Answers, AnsweredBy) or t.denied,
     "N:reply": lambda t: t.has(Answers, AnsweredBy) or t.denied,
     "ANSWERED": lambda t: t.has(Answers, AnsweredBy) or t.denied,
-    "V:mention": lambda t: t.has(Mentions, Subject),
+    "V:mention": lambda t: t.has(Mentions, Subject, RecipientCount),
     "P:about": lambda t: t.has(Mentions, Subject),
     "THEWORD": lambda t: t.has(Mentions, Subject),
     "INSUBJECT": lambda t: t.has(Subject),

@@ -247,6 +247,8 @@ class Claims(ClaimRoles):
                 made = item.value
             elif tag == "NOTKIND":
                 out.not_from.append(item.value)
+            elif tag == "RECIPIENTS":
+                made = item.value
             elif tag == "MESSAGES":
                 made = Messages(item.value)
             elif tag == "SUBJECTWORDS":

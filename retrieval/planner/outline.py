@@ -20,6 +20,7 @@ from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, denies, tag_at
 from retrieval.planner.notes import lines_said
 from retrieval.planner.otherwise import said_otherwise
+from retrieval.planner.recipient_numbers import numbers_written_to, recipient_numbers
 from retrieval.planner.sentences import Sentences
 from retrieval.planner.wording import (
     first_time,
@@ -79,7 +80,7 @@ class Outline(Sentences):
         items, to_only = lines_said(said_otherwise(items))
         self.to_role = "to" if to_only else self.to_role
         items = subject_words(whose(left_out(items)))
-        items = self._together(items)
+        items = recipient_numbers(self._together(items))
         head = find_head(items)
         if head is None:
             return None
@@ -93,6 +94,7 @@ class Outline(Sentences):
         of_one = sender_of_one(items, head)
         items = first_time(items, head)
         items = of_kind(unanswered(self._answered_by(items, head), head), head)
+        items = numbers_written_to(items, head)
         items = self._same_threads(self._described(titled(items), head))
         if any(i.tag == "SAME" and tag_at(items, n + 1) in ("N:thread", "N:label") for n, i in enumerate(items)):
             return None

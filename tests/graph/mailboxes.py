@@ -32,6 +32,7 @@ from graph.plan import (
     People,
     Period,
     Plan,
+    RecipientCount,
     Subject,
     Threads,
     Weekdays,
@@ -334,6 +335,9 @@ def _holds(box: Mailbox, f: Filter, mail: Mail) -> bool:
             return any(mail.id in m.parents and m.counted for m in box.mail)
         case AnsweredBy(which):
             return any(mail.id in by_id[i].parents for i in which)  # type: ignore[union-attr]
+        case RecipientCount(role, least, most):
+            n = len({box.person[a] for a in mail.received(role)})
+            return least <= n <= (n if most is None else most)
         case Forwarded():
             return mail.subject.startswith("Fw:")
         case FirstInThread():

@@ -32,6 +32,7 @@ from graph.plan import (
     People,
     Period,
     Plan,
+    RecipientCount,
     Subject,
     Threads,
     Weekdays,
@@ -78,6 +79,9 @@ def filters(plans: st.SearchStrategy[Plan] | None) -> st.SearchStrategy[Filter]:
         st.builds(AnsweredBy, st.none() | messages),
         st.just(FirstInThread()),
         st.just(Forwarded()),
+        st.builds(
+            RecipientCount, st.sampled_from(["to", "cc", "recipient"]), st.integers(0, 3), st.sampled_from([None, 1, 3])
+        ),
     )
 
 

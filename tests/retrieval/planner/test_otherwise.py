@@ -17,12 +17,13 @@ from graph.plan import (
     People,
     Period,
     Plan,
+    RecipientCount,
     Subject,
     Threads,
 )
 from retrieval.planner import rules
 from tests.retrieval.people import LEE, MARTA, OWN, PAUL, QUAY
-from tests.retrieval.planner.test_outline import AS_OF, FROM_MARTA, FROM_PAUL, INDEX, MAY, TO_MARTA, people
+from tests.retrieval.planner.test_outline import AS_OF, FROM_MARTA, FROM_PAUL, INDEX, MAY, TO_MARTA, TO_PAUL, people
 from tests.retrieval.planner.test_rules import unordered
 
 BRIDGE = Labels((21,))
@@ -142,6 +143,15 @@ MOST_WRITTEN_TO = people("recipient", FROM_MARTA, MAY, exclude_people=(MARTA,), 
         ("How many of my own messages carry a subject that begins with FW:?", Plan(filters=(FROM_MARTA, Forwarded()))),
         ("Looking at 2021 only, what was my most active month as a sender?",
          Plan("months", filters=(FROM_MARTA, Period(date(2021, 1, 1), date(2022, 1, 1))), **TOP)),
+        # how many people a message went to
+        ("How many messages from Paul have more than ten recipients?", Plan(filters=(FROM_PAUL, RecipientCount("recipient", 11)))),
+        ("Wie viele Mails von Paul Ndiaye haben mehr als zehn Empfänger?",
+         Plan(filters=(FROM_PAUL, RecipientCount("recipient", 11)))),
+        ("How many of Paul's messages name two or more people in the To line?",
+         Plan(filters=(FROM_PAUL, RecipientCount("to", 2)))),
+        ("Which messages did Paul send to exactly three people?", Plan(filters=(FROM_PAUL, RecipientCount("recipient", 3, 3)))),
+        ("How many messages that Paul received had no other recipient?", Plan(filters=(TO_PAUL, RecipientCount("recipient", 1, 1)))),
+        ("Who sent the most messages with more than 20 recipients?", people("sender", RecipientCount("recipient", 21), **TOP)),
         # one's own
         ("In how many messages of my own does the word rivets occur?", Plan(filters=(Mentions(("rivets",)), FROM_MARTA))),
         ("Mails of May 2021, but not my own", Plan(filters=(MAY,), not_filters=(FROM_MARTA,))),
