@@ -13,6 +13,7 @@ from retrieval.planner.items import Item
 from retrieval.planner.look import NAMES, before, joined, message_behind, tag_at, verb_of
 from retrieval.planner.role_words import ROLES, means_mail, of_gap, role_behind, stranded_in
 
+_OF = ("of", "von", "de")
 _OBJECT_FORMS = {"me", "mir", "mich", "m", "him", "her", "them", "ihm", "ihn", "ihnen", "lui", "leur", "le", "les"}
 
 
@@ -75,10 +76,14 @@ class ClaimRoles:
                 "ROLE:cc",
             ):
                 entity.role = ROLES[tag_at(items, n + 1)]  # "with me in the To line", "ha puesto a X en copia"
+            elif preceding.tag == "P:by" and any(i.tag == "BACKFORTH" for i in items[:n]):
+                entity.between = True  # "exchanged by A and B"
             elif preceding.tag in ROLES:
                 entity.role = ROLES[preceding.tag]
             elif preceding.tag in ("P:between", "P:with"):
                 entity.between = True
+            elif preceding.text.lower() in _OF and tag_at(items, n - 2) in ("N:message", "N:reply") and not firm:
+                entity.role = "sender"  # "the messages of Paul"
             put = any(i.tag == "V:put" for i in items)
             if entity.role is None and not entity.between and preceding.tag != "P:at" and not put:
                 entity.role = role_behind(items, n)

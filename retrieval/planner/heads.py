@@ -29,6 +29,7 @@ _BETWEEN = ("MAIN", "MOST", "LONGEST", "FIRST", "LAST", "EXTERNAL", "OTHER", "OR
             "SAME", "ATTACHED", "AUTOMATED", "BYHAND")  # fmt: skip
 _DESCRIBING = ("ORG", "P:at", "P:from", "LABEL", "PERIOD", "BESIDES", "PERSON", "ME", "AND", "OUTSIDE")
 _MORE = ("MOST", "LEAST")
+_DOING = ("did", "does", "do", "will", "would", "can", "could")
 _ASKS = ("Q:which", "Q:what", "Q:howmany")
 
 
@@ -183,6 +184,8 @@ def _behind(items: list[Item], n: int) -> Head | None:
     words = 0
     j = n + 1
     if j < len(items) and items[j].tag.startswith("AUX"):
+        if items[n].tag == "Q:what" and items[j].text.lower() in _DOING:
+            return None  # "what did the person who ... send?" asks for what was said
         j += 1
     while j < len(items):
         item = items[j]

@@ -7,7 +7,7 @@ from itertools import pairwise
 from retrieval.planner.items import Item, Tagged
 
 _NAMED = (["PERSON"], ["ME"], ["ME:obj"])
-_COUNTED = ("MOST", "LEAST", "NUM", "N:message", "Q:howmany")
+_COUNTED = ("MOST", "LEAST", "NUM", "NEG", "N:message", "Q:howmany")
 _PLACES = {"N:thread": ("QUOTED",), "N:month": ("PERIOD",), "N:label": ("LABEL",)}
 
 

@@ -121,6 +121,10 @@ class Outline(Sentences):
             self.unread += [
                 "what is denied" for claim, part in claims if part.denied and not (_says(claim) or claim.acts)
             ]
+        if head.sort != "person":  # "which firm has most people": messages are counted, and not people
+            self.unread += [
+                "most people" for n, i in enumerate(items) if i.tag == "MOST" and tag_at(items, n + 1) == "N:person"
+            ]
         self.unread += ["the gap between the periods" for c, part in claims if part.denied and c.gaps]
         of_mail = any(c.acts for c, _ in claims) or (head.item is not None and head.item.tag == "N:message")
         if head.whole and (leftover or not of_mail):
