@@ -188,6 +188,7 @@ _TRACES: dict[str, _Test] = {
     "EVERYMONTH": lambda t: t.within > 0 or len(t.periods) > 0,
     "THATPERIOD": lambda t: len(t.periods) > 0,
     "THENAFTER": lambda t: any(p.end is None for p in t.periods),
+    "THENNEXT": lambda t: len(t.periods) > 1,
     "THENBEFORE": lambda t: any(p.start is None for p in t.periods),
     "HE": lambda t: bool(t.people or t.firms) or t.described,
     "BACKFORTH": lambda t: t.has(Between),

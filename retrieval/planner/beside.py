@@ -72,7 +72,9 @@ def _clarify(out: Tagged, index: NameIndex) -> None:
                     or (items[begin - 1].tag == "WORD" and items[begin - 1].capital)
                 ):
                     begin -= 1
-                if begin < i and items[begin].tag == "PERSON" and begin == i - 1 and inner.tag == "ORG":
+                before = next((x.tag for x in reversed(items[:begin]) if x.tag != "SKIP"), "")
+                placed = before == "P:at"  # "at the Houston Partnership (houston.org)"
+                if begin < i and items[begin].tag == "PERSON" and begin == i - 1 and inner.tag == "ORG" and not placed:
                     _narrow(out, items[begin], inner, index)
                     del items[i : i + 3]
                     continue

@@ -27,6 +27,7 @@ from graph.plan import (
     Weekdays,
 )
 from retrieval.linker import NameIndex
+from retrieval.planner.calendar_units import add
 from retrieval.planner.claim import Claim
 from retrieval.planner.claim_roles import ClaimRoles
 from retrieval.planner.items import Item
@@ -213,6 +214,8 @@ class Claims(ClaimRoles):
             elif tag == "THENAFTER" and self.that_period is not None:
                 # "never again after that month": one period
                 made = Period(self.that_period.end, None)
+            elif tag == "THENNEXT" and self.that_period is not None and self.that_period.end is not None:
+                made = Period(self.that_period.end, add(self.that_period.end, "month", 1))
             elif tag == "THENBEFORE" and self.that_period is not None:
                 made = Period(None, self.that_period.start)
             elif tag == "WEEKDAY":

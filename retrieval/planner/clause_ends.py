@@ -30,6 +30,7 @@ def relative_end(items: list[Item], j: int, *, english: bool) -> int:
         if (tag.startswith("V:") and tag != "V:file") or tag in ("AUX", "AUX:have"):
             trailing = tag.startswith("AUX") and j and items[j - 1].tag.startswith("V:") and not english
             joined = j > 1 and items[j - 1].tag in NAMES and items[j - 2].tag == "AND"
+            joined = joined or (tag == "V:mention" and items[j - 1].tag == "N:message")  # "messages mentioning X"
             joined = joined or (tag == "V:copy" and items[j - 1].tag == "V:get")
             if seen and not trailing and not joined:
                 return j - 1 if items[j - 1].tag == "NEG" and tag.startswith("V:") else j

@@ -108,6 +108,10 @@ def _asked(items: list[Item]) -> Head | None:
         return Head("message", phrase, count=True, inside=[phrase])
     if often is not None:
         return Head("message", often, count=True)
+    for n, item in enumerate(items):  # "how many did that person send?"
+        sent = any(i.tag in ("V:send", "V:get") for i in items[n:])
+        if item.tag == "Q:howmany" and tag_at(items, n + 1) in ("AUX", "AUX:have") and sent:
+            return Head("message", item, count=True)
     first = next((i.tag for i in items if i.tag.startswith("Q:")), "")
     if (
         not first

@@ -28,7 +28,7 @@ _COPIES = ("V:copy", "P:cc", "ROLE:cc", "P:bcc")
 
 def without_notes(items: list[Item]) -> list[Item]:
     """The items of a question without the notes in it."""
-    return _any_line(_without_self(_among_them(_opened(_without_order(_without_the_number(items))))))
+    return _in_messages(_any_line(_without_self(_among_them(_opened(_without_order(_without_the_number(items)))))))
 
 
 def lines_said(items: list[Item]) -> tuple[list[Item], bool]:
@@ -94,6 +94,14 @@ def _among_them(items: list[Item]) -> list[Item]:
     """ "To which people, Paul among them, ...": Paul is one of the answer."""
     for n in range(len(items) - 3):
         if [i.tag for i in items[n : n + 4]] == ["COMMA", "PERSON", "OFTHOSE", "COMMA"]:
+            return [*items[:n], *items[n + 4 :]]
+    return items
+
+
+def _in_messages(items: list[Item]) -> list[Item]:
+    """ "How long, in messages, is ...": in what it is counted."""
+    for n in range(len(items) - 3):
+        if [i.tag for i in items[n : n + 4]] == ["COMMA", "P:at", "N:message", "COMMA"]:
             return [*items[:n], *items[n + 4 :]]
     return items
 

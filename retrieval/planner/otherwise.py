@@ -66,6 +66,14 @@ def _told_first(items: list[Item]) -> list[Item]:
     out = list(items)
     for n, item in enumerate(out):
         ahead = [i.tag for i in out[n + 1 : n + 3]]
+        if (
+            item.tag == "Q:content"
+            and item.text.lower() == "how long"
+            and ahead in (["AUX", "N:thread"], ["AUX", "N:message"])
+        ):
+            return [*out[:n], replace(item, tag="Q:howmany"), replace(item, tag="N:message"), *out[n + 2 :]]
+        if item.tag == "REL" and tag_at(out, n + 1) in ("PERSON", "ME") and tag_at(out, n + 2) == "V:file":
+            return [*out[:n], *out[n + 2 :]]  # "messages that Ken keeps in the X folder"
         if item.tag == "V:take" and ahead[:1] == ["N:sender"]:  # "took part as a writer"
             return [*out[:n], replace(item, tag="V:send"), *out[n + 2 :]]
         went = n + 1 + (tag_at(out, n + 1) == "REL")

@@ -106,7 +106,10 @@ class Sentences(Answered):
         pointing = pointing or [n for n, i in enumerate(asked) if i.tag == "HE"]
         if not pointing:
             return None
-        inner = [i for i in told[:begin] if not i.tag.startswith("NUM")] + told[begin + 1 :]
+        behind = told[begin + 1 :]
+        if tag_at(behind, 0) == "P:with" and tag_at(behind, 1) == "MOST":  # "the sender with the most messages"
+            behind = behind[1:]
+        inner = [i for i in told[:begin] if not i.tag.startswith(("NUM", "LIST"))] + behind
         plan = self._person_plan(inner, "", "WHOEVER")
         if plan is None:
             return None

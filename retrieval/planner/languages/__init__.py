@@ -25,7 +25,7 @@ Tags of cues (``CUES``):
 ``FIRSTTIME``   for the first time: nothing like it was before
 ``OWNFIRM``     the owner's organisation; ``N:colleague`` a person there
 ``NOBODYELSE``  to nobody besides who was named; ``ALONE`` the same behind the name
-``THENAFTER``   after the period that was named; ``THENBEFORE`` before it
+``THENAFTER``   after the period that was named; ``THENBEFORE`` before it; ``THENNEXT`` the month after
 ``OFTHOSE``     of what a sentence before told ("of those", "davon")
 ``THEWORD``     "the word": what follows or stands before is mentioned; ``N:list`` a mailing list
 ``N:reply``     a message that answers; ``ANSWERED`` it was answered; ``ATTACHED`` it has a file

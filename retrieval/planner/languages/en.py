@@ -96,7 +96,7 @@ CUES = {
     "of, gets copies of, was sent copies of, were sent copies of, copied, copy, cc, ccd, cced, cc d, "
     "copied on, copied in, copy in, put in copy, carbon copied, cc s",
     "V:reply": "reply, replied, respond, responds, responded, answer, answered, wrote back, write back",
-    "V:file": "filed, file, stored, kept, lie, lying, lies, sit, sits, sitting, saved",
+    "V:file": "filed, file, stored, kept, keep, keeps, lie, lying, lies, sit, sits, sitting, saved",
     "V:active": "active",
     "V:take": "take part, takes part, took part, taken part, participate, participates, participated, "
     "involved, be involved, was involved, were involved, is involved, are involved, appear in, "
@@ -201,6 +201,7 @@ CUES = {
     "THENAFTER": "after that, after that month, after that day, after that year, afterwards, after this, since then, "
     "thereafter, later on, from then on",
     "THENBEFORE": "before that, before that month, before then, until then, up to then",
+    "THENNEXT": "the following month, the next month, following month, the month after, the month after that",
     "NEG+THENAFTER": "never again, not again, no longer after that, never since",
     "NOBODYELSE": "and nobody else, and no one else, to nobody else, to no one else, nobody else, no one else, and to "
     "nobody else",
