@@ -157,6 +157,12 @@ def _places(out: Tagged) -> None:
     for verb, file in pairwise(items):
         if verb.tag == "V:file" and file.tag in ("FILE", "QUOTED"):  # "sent the file plan.pdf"
             verb.tag = "SKIP"
+    for n, item in enumerate(items[1:-1], 1):  # "at the law firm Quay"
+        if item.tag == "N:org" and items[n + 1].tag == "ORG":
+            begin = n - (items[n - 1].tag == "WORD" and not items[n - 1].capital)
+            if begin and items[begin - 1].tag in ("P:at", "P:from", "P:to", "P:by", "OUTSIDE"):
+                for i in items[begin : n + 1]:
+                    i.tag = "SKIP"
     for a, word, of, firm in zip(items, items[1:], items[2:], items[3:], strict=False):
         placed = a.tag in ("P:at", "P:from", "P:to", "P:by", "OUTSIDE") and firm.tag == "ORG"
         if placed and word.tag == "WORD" and not word.capital and of.tag in ("P:at", "P:from"):
@@ -180,8 +186,9 @@ def _addresses(out: Tagged) -> None:
         if firm.tag not in ("ORG", "DOMAIN"):
             continue
         spoken = word.tag == "N:address" or keys(word.text)[:1] in (("address",), ("addresses",))
+        asked = before.tag.startswith(("Q:", "LIST", "NUM"))  # "which quay.example addresses"
         if spoken:
-            word.tag = "SKIP"
+            word.tag = "N:address" if asked else "SKIP"
         if firm.tag == "ORG" and spoken and before.tag == "P:with":
             before.tag = "P:at"
         # a domain is that of nobody's organisation, such as a private provider's

@@ -142,6 +142,9 @@ class ClaimRoles:
         named = {i.tag for i in items} & {"N:sender", "N:recipient", "N:correspondent"}
         if len(named) == 1 and not entities:
             return {"N:sender": "sender", "N:recipient": self.to_role}.get(named.pop(), "participant")
+        for line, before_it in zip(items[1:], items, strict=False):  # "which people stand in the To line"
+            if line.tag in ("ROLE:to", "ROLE:cc") and before_it.tag in ("GAP", "MOST", "MAIN"):
+                return "to" if line.tag == "ROLE:to" else "cc"
         if "reply" in verbs and not stranded:
             answers = any(e.role == "sender" and _subject(items, e.place) for e in entities)
             return self.to_role if answers else "sender"  # "which people did I answer?"

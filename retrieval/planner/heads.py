@@ -130,7 +130,8 @@ def _asked(items: list[Item]) -> Head | None:
         last = any(i.tag == "LAST" for i in items)
         return Head("message", item, begin=when, first=not last, last=last, whole=True)
     most = [tag_at(items, n + 1) for n, i in enumerate(items) if i.tag in (*_MORE, "MAIN")]
-    if first == "Q:when" and not heads and most and "N:person" not in most:
+    asks_when = next((i.tag for i in items if i.tag not in ("PERIOD", "COMMA")), "") == "Q:when"
+    if asks_when and not heads and most and "N:person" not in most:
         # "When did Paul write most?", "When, by month, was I busiest?"
         month = next((b for a, b in pairwise(items) if a.tag == "P:by" and b.tag == "N:month"), when)
         return Head("month", month, begin=when)

@@ -82,11 +82,15 @@ def _without_self(items: list[Item]) -> list[Item]:
 
 
 def _opened(items: list[Item]) -> list[Item]:
-    """ "the outsider (not at X) to whom ...": what stands in brackets behind a noun belongs to it."""
+    """ "the outsider (not at X) to whom ...": what stands in brackets behind a noun belongs to it, and an organisation
+    there says once more which one is meant."""
     for n in range(1, len(items) - 3):
         tags = [i.tag for i in items[n : n + 4]]
         if items[n - 1].tag in ("N:outsider", "N:person", "N:sender") and tags == ["OPEN", "OUTSIDE", "ORG", "CLOSE"]:
             return [*items[:n], *items[n + 1 : n + 3], *items[n + 4 :]]
+        named = any(i.tag == "ORG" for i in items[max(0, n - 3) : n])
+        if items[n - 1].tag in ("N:person", "N:sender") and named and tags[:3] == ["OPEN", "ORG", "CLOSE"]:
+            return [*items[:n], *items[n + 3 :]]
     return items
 
 

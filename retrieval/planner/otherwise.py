@@ -74,6 +74,15 @@ def _told_first(items: list[Item]) -> list[Item]:
             return [*out[:n], replace(item, tag="Q:howmany"), replace(item, tag="N:message"), *out[n + 2 :]]
         if item.tag == "REL" and tag_at(out, n + 1) in ("PERSON", "ME") and tag_at(out, n + 2) == "V:file":
             return [*out[:n], *out[n + 2 :]]  # "messages that Ken keeps in the X folder"
+        if item.tag == "MOST" and [i.tag for i in out[n + 1 : n + 4]] == ["P:at", "HE", "N:message"]:
+            return [*out[: n + 1], *out[n + 4 :]]  # "addressed most of her mail"
+        if (
+            item.tag == "Q:when"
+            and n
+            and tag_at(out, n + 1) == "N:message"
+            and any(i.tag.startswith(("LIST", "Q:")) for i in out[:n])
+        ):
+            return [*out[:n], *out[n + 1 :]]  # "in copy when a message is addressed to X"
         if item.tag == "V:take" and ahead[:1] == ["N:sender"]:  # "took part as a writer"
             return [*out[:n], replace(item, tag="V:send"), *out[n + 2 :]]
         went = n + 1 + (tag_at(out, n + 1) == "REL")

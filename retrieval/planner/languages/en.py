@@ -48,7 +48,8 @@ CUES = {
     "Q:what": "what",
     "Q:when": "when, on which day, on what day, on which date, on what date",
     "Q:content": "why, how, how much, how far, how long, how did, where, what about, in what way",
-    "LIST": "consider, i mean, find out, look at, have a look at, take a look at, list, show me, show, name, give "
+    "LIST": "give, consider, i mean, find out, look at, have a look at, take a look at, list, show me, show, name, "
+    "give "
     "me, find, "
     "find me, enumerate, tell me, display, get me, identify, return, rank, sort, order, take, pick, look up, fetch, "
     "search for, search, pull up, bring me, hand me, i m looking for, i am looking for, looking for, list them, "
@@ -173,7 +174,7 @@ CUES = {
     "OTHER": "other, others, another, else, other than their own, other than his own, other than her own, "
     "besides their own, except their own, besides his own, besides her own, not their own",
     "SAME": "same, the same, share, shared, common",
-    "AUX:have": "has, have, had, hold, holds, held, saw, sees, see",
+    "AUX:have": "fill, fills, filled, has, have, had, hold, holds, held, saw, sees, see",
     "AUX": "did, does, do, will, would, can, could, is, are, was, were, be, being",
     "BACKFORTH": "back and forth, exchanged, exchange, exchanging, pass between, passed between, "
     "go back and forth, went back and forth, passed, in both directions, either way, between them, "
@@ -244,7 +245,8 @@ CUES = {
     "recipient, with no other recipients, with no other recipient",
     "EXACTLY": "exactly, precisely",
     "EVERYMONTH": "every month, each month, every single month, each and every month",
-    "SKIP": "is enough, will do, is fine, several, numerous, a number of, a lot of, lots of, plenty of, that is to "
+    "SKIP": "any more, that are in this mailbox, that are in the mailbox, that is in this mailbox, "
+    "is enough, will do, is fine, several, numerous, a number of, a lot of, lots of, plenty of, that is to "
     "say, public mail providers, free mail providers, webmail providers, private mail providers, mail providers, "
     "public providers, carried, carry, carries, carrying, the, a, an, all, ever, also, different, distinct, any, "
     "there, mailbox, in the mailbox, to the mailbox, in my mailbox, to my mailbox, in this mailbox, the whole "
