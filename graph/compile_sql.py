@@ -172,12 +172,11 @@ def condition(f: Filter, bind: Binder) -> str:
             return "m.is_forward"
         case RecipientCount(role, least, most):
             people = (
-                "(SELECT count(DISTINCT o.person) FROM mail.recipient r JOIN mail.person_address o USING (address) "
-                f"WHERE r.message = m.id AND {_KINDS[role]})"
+                "SELECT count(DISTINCT o.person) FROM mail.recipient r JOIN mail.person_address o USING (address) "
+                f"WHERE r.message = m.id AND {_KINDS[role]}"
             )
-            bounds = [f"{people} >= {bind(least, 'least')}"]
-            bounds += [f"{people} <= {bind(most, 'most')}"] if most is not None else []
-            return f"({' AND '.join(bounds)})"
+            most = most if most is not None else 2**31 - 1
+            return f"({people}) BETWEEN {bind(least, 'least')} AND {bind(most, 'most')}"
     raise PlanError(f"There is no such filter: {f!r}.")
 
 

@@ -152,7 +152,7 @@ class NameIndex:
         return max(found, key=lambda p: (p.n, -p.id)).id if found else None
 
     def link_person(self, text: str, start: int, stop: int, id: int) -> Link:
-        """A link to one person or list found by :meth:`list_at`."""
+        """A link to one person, office or list."""
         return self._link_people(text, start, stop, (id,), "alias", 1.0)
 
     def label_at(self, words: Sequence[str]) -> tuple[int, ...]:

@@ -83,10 +83,11 @@ class Planner:
         title that no conversation has may be a part of subjects ("the 'Watch List' mailings"); else nothing that is
         counted of it is sure."""
         if planned.plan is not None and planned.intent != "content":
-            planned = replace(planned, plan=titles.as_parts(conn, planned.plan))
-        if planned.plan is not None and planned.intent != "content" and (missing := titles.unknown(conn, planned.plan)):
-            reason = f"no conversation is called '{missing[0]}'"
-            planned = replace(planned, sure=False, reason=reason if planned.sure else f"{planned.reason}; {reason}")
+            plan, missing = titles.as_parts(conn, planned.plan)
+            planned = replace(planned, plan=plan)
+            if missing:
+                reason = f"no conversation is called '{missing[0]}'"
+                planned = replace(planned, sure=False, reason=reason if planned.sure else f"{planned.reason}; {reason}")
         if not planned.subject_phrase or planned.plan is None:
             return planned
         seen = execute.answer(

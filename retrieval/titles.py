@@ -54,10 +54,12 @@ def unknown(conn: psycopg.Connection[Any], plan: Plan) -> list[str]:
     return [title for title in titles if _folded(title)[:INDEXED] not in known]
 
 
-def as_parts(conn: psycopg.Connection[Any], plan: Plan) -> Plan:
-    """The plan with each title that no message has, and that stands in some subject, taken for a part of subjects."""
-    parts = {title for title in unknown(conn, plan) if _stands_in_one(conn, title)}
-    return _with_parts(plan, parts) if parts else plan
+def as_parts(conn: psycopg.Connection[Any], plan: Plan) -> tuple[Plan, list[str]]:
+    """The plan with each title that no message has, and that stands in some subject, taken for a part of subjects; and
+    the titles that stand in none."""
+    missing = unknown(conn, plan)
+    parts = {title for title in missing if _stands_in_one(conn, title)}
+    return _with_parts(plan, parts) if parts else plan, [title for title in missing if title not in parts]
 
 
 def _stands_in_one(conn: psycopg.Connection[Any], title: str) -> bool:

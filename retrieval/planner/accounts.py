@@ -218,7 +218,7 @@ def _held(t: Traces, tagged: Tagged, index: NameIndex, n: int) -> bool:
         case "V:copy" | "P:cc" | "ROLE:cc" | "P:bcc" | "ROLE:to":
             return bool(t.roles & _lines(tagged.items, n))
         case "PERIOD":
-            return item.vague or any(_overlap(item.value, p) for p in t.periods)
+            return item.vague or any(_holds(item.value, p) or _holds(p, item.value) for p in t.periods)
         case "LABEL":
             return bool(set(item.value.ids) & t.labels)
         case "WORD":
@@ -254,7 +254,7 @@ def _stands_in(t: Traces, item: Item) -> bool:
     return bool(words) and all(w in t.words or w.removesuffix("s") in t.words for w in words)
 
 
-def _overlap(a: Period, b: Period) -> bool:
-    return (a.start is None or b.end is None or a.start < b.end) and (
-        b.start is None or a.end is None or b.start < a.end
-    )
+def _holds(whole: Period, part: Period) -> bool:
+    begins = whole.start is None or (part.start is not None and whole.start <= part.start)
+    ends = whole.end is None or (part.end is not None and part.end <= whole.end)
+    return begins and ends

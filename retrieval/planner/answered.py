@@ -37,6 +37,8 @@ class Answered(Descriptions):
                 by = items[passive]
                 if by.tag == "HE":  # "were answered by her": who was named last
                     by = next(i for i in reversed(items[:passive]) if i.tag == "PERSON")
+                if self._ids(by) is None:  # a mailbox without an owner
+                    continue
                 answered = replace(verb, tag="ANSWERED", value=self._mail_of(by))
                 return [answered if i is verb else i for m, i in enumerate(items) if m not in (passive, passive - 1)]
             if tag_at(items, n + 1 + (behind == "P:to")) in NAMES or (verb.tag == "ANSWERED" and not denied):

@@ -27,6 +27,8 @@ def refine(out: Tagged, language: Language, index: NameIndex) -> None:
     _addresses(out)
     little_words.in_a_line(out)
     little_words.contents(out)
+    little_words.spoken_of(out)
+    little_words.of_mine(out)
     little_words.after_whom(out)
     little_words.begins_with_fw(out)
     little_words.exchange(out)
@@ -135,7 +137,7 @@ def _lists(out: Tagged, index: NameIndex) -> None:
         text = f"{items[n - 1].text} {item.text}"
         link = index.link_person(text, items[n - 1].start, item.stop, found)
         out.links = [known for known in out.links if known is not items[n - 1].value] + [link]
-        item.tag, item.text, item.value, item.possessive = "PERSON", text, link, item.possessive
+        item.tag, item.text, item.value = "PERSON", text, link
         items[n - 1].tag = "SKIP"
 
 

@@ -5,7 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from graph.plan import AnsweredBy, Answers, Filter, Kind, Organizations, People, Period, Plan, Role, Subject, Target
+from graph.plan import (
+    AnsweredBy,
+    Answers,
+    Filter,
+    Kind,
+    Organizations,
+    People,
+    Period,
+    Plan,
+    RecipientCount,
+    Role,
+    Subject,
+    Target,
+)
 from retrieval.linker import NameIndex
 from retrieval.planner.claim import Claim
 from retrieval.planner.claims import Claims
@@ -43,8 +56,8 @@ class Builder(Claims):
             for f in claim.only:  # "only to X": to nobody else
                 if isinstance(f, People) and f.role == "cc":
                     denied.append(People("to", f.who))
-                elif isinstance(f, People) and f.role in ("to", "recipient") and isinstance(f.who, tuple):
-                    denied.append(People("recipient", Plan("people", role="recipient", exclude_people=f.who)))
+                elif isinstance(f, People) and f.role in ("to", "recipient"):
+                    filters.append(RecipientCount("recipient", 1, 1))
             if claim.outside and (claim.outward or any(_sent_by(f) for f in claim.filters)):
                 away = Plan("people", role="recipient", exclude_organizations=tuple(claim.outside))
                 (denied if is_denied else filters).append(People("recipient", away))
@@ -187,8 +200,7 @@ class Builder(Claims):
         if target in ("people", "organizations", "domains"):
             plan = replace(plan, exclude_organizations=tuple(dict.fromkeys(outside)))
         elif claim.besides:
-            plan = replace(plan, filters=_without_in(list(plan.filters), tuple(claim.besides))[0])  # type: ignore[arg-type]
-            plan = replace(plan, filters=tuple(plan.filters))
+            plan = replace(plan, filters=tuple(_without_in(list(plan.filters), tuple(claim.besides))[0]))
         return replace(plan, within=(*plan.within, *others))
 
     def _bare(self, head: Head, claim: Claim) -> Plan:

@@ -21,7 +21,7 @@ class Entity:
 
 @dataclass
 class Claim:
-    """``role``: that of the gap. ``entities`` in other roles; ``each``: filters of which each must hold for itself
+    """``role``: that of the gap; ``each``: filters of which each must hold for itself
     ("by both A and B"); ``at``, ``outside``: organisations of the gap; ``outward``: of messages, those outside are
     written to; ``acting``: they did it, who are asked for ("from them"); ``besides``: people left out; ``inherits``:
     nothing but a period or a place is said, the rest stands before; ``gap_acted_on``: somebody else is named who

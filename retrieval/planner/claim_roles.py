@@ -80,6 +80,8 @@ class ClaimRoles:
                 entity.between = True  # "exchanged by A and B"
             elif preceding.tag in ROLES:
                 entity.role = ROLES[preceding.tag]
+            elif preceding.tag == "AUX:have" and tag_at(items, n + 1) == "RECIPIENTS":
+                entity.role = "recipient"  # "have Paul as the only recipient"
             elif preceding.tag in ("P:between", "P:with"):
                 entity.between = True
             elif preceding.text.lower() in _OF and tag_at(items, n - 2) in ("N:message", "N:reply") and not firm:

@@ -134,13 +134,21 @@ class Claims(ClaimRoles):
         return out
 
     def _sender_forwards(self, items: list[Item], filters: list[Filter]) -> bool:
-        """Who forwards is who sent: "how many of X's messages did I forward" asks for what cannot be told."""
-        n = next((n for n, i in enumerate(items) if i.tag == "FORWARD"), 0) - 2  # behind its verb
+        """Who forwards is who sent. "How many of X's messages did I forward", "were forwarded to X", "who forwarded X's
+        messages" ask for what cannot be told."""
+        place = next((n for n, i in enumerate(items) if i.tag == "FORWARD"), 0)
+        if tag_at(items, place - 1) != "V:send":
+            return True  # "are forwards"
+        if tag_at(items, place + 1) in NAMES and items[place + 1].possessive:
+            return False
+        n = place - 2
         while n >= 0 and items[n].tag.startswith(("AUX", "NEG")):
             n -= 1
-        if n < 0 or items[n].tag not in ("PERSON", "ME", "HE") or tag_at(items, n - 1).startswith("P:"):
-            return True
-        return any(isinstance(f, People) and f.role == "sender" and f.who == self._ids(items[n]) for f in filters)
+        acts = tag_at(items, n) in ("PERSON", "ME", "HE") and not tag_at(items, n - 1).startswith("P:")
+        if acts:
+            return any(isinstance(f, People) and f.role == "sender" and f.who == self._ids(items[n]) for f in filters)
+        passive = n < place - 2
+        return not passive or any(i.tag == "P:by" for i in items[place:])
 
     def _exclusions(self, items: list[Item], used: list[bool], out: Claim) -> None:
         """ "apart from me", "Maren aside", "not me": who is left out."""
@@ -243,7 +251,7 @@ class Claims(ClaimRoles):
             elif tag in ("THREADS", "SAMETHREADS"):
                 made = Threads(item.value)
                 if tag == "SAMETHREADS":  # in whose conversations is no answer to who else wrote in them
-                    whose = next(f.who for f in item.value.filters if isinstance(f, People))
+                    whose = next((f.who for f in item.value.filters if isinstance(f, People)), ())
                     out.described += [whose] if isinstance(whose, Plan) else []
                     out.counterparts += whose if isinstance(whose, tuple) else ()
             elif tag == "KIND":
@@ -271,7 +279,7 @@ class Claims(ClaimRoles):
             elif tag in ("ATLEAST", "MORETHAN") and tag_at(items, n + 1).startswith("NUM"):
                 out.least = number(items[n + 1]) + (tag == "MORETHAN")
                 used[n + 1] = True
-            elif tag == "EXACTLY" and gap != "message":
+            elif tag == "EXACTLY" and gap != "message" and tag_at(items, n + 1).startswith("NUM"):
                 out.least, out.exactly = number(items[n + 1]), True
                 used[n] = used[n + 1] = True
             elif tag.startswith("NUM") and "ORMORE" in (tag_at(items, n + 1), tag_at(items, n + 2)):

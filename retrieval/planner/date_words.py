@@ -65,6 +65,8 @@ class DateWords:
 
     def _source(self, i: int) -> tuple[str, int]:
         """The text around token i, with single characters of marks, for the numeric forms."""
+        if i >= len(self.tokens):
+            return "", 0
         at = self.tokens[i].start
         parts: list[str] = []
         for token in self.tokens[i : i + 6]:

@@ -188,7 +188,7 @@ class Descriptions(Builder):
                 return [*items[:i], Item(also, items[i].text, i, i + 1, plan), *items[end:]]
         if i and items[i - 1].tag in ("LONGEST", "MAIN"):
             end = i + 1
-            while tag_at(items, end) == "P:at" and tag_at(items, end + 1) in ("N:list", "THEREPERIOD"):
+            while tag_at(items, end) == "P:at" and tag_at(items, end + 1) == "N:list":
                 end += 2
             begin = end
             while tag_at(items, end) == "PERIOD" or (

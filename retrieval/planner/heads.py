@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from graph.plan import Role
 from retrieval.planner.items import Item
-from retrieval.planner.look import alternatives, tag_at
+from retrieval.planner.look import alternatives, number, tag_at
 
 # The sort of thing that a noun means, and the role that it gives.
 HEADS: dict[str, tuple[str, Role | None]] = {
@@ -198,7 +198,7 @@ def _behind(items: list[Item], n: int) -> Head | None:
             _noun(head, item)
             break
         if item.tag.startswith("NUM"):
-            head.number = _value(item)
+            head.number = number(item)
         elif item.tag == "WORD":
             words += 1
             if words > 1 or head.count:
@@ -263,7 +263,7 @@ def _fragment(items: list[Item], counted: bool) -> Head | None:
         if asked:
             continue
         if item.tag.startswith("NUM"):
-            head.number = _value(item)
+            head.number = number(item)
             head.begin = head.begin or item
         elif item.tag in _BETWEEN:
             _modify(head, item)
@@ -280,8 +280,8 @@ def _fragment(items: list[Item], counted: bool) -> Head | None:
 def _numbered(head: Head, items: list[Item]) -> Head:
     """ "most, and who second": two are wanted; of "the second most", "the runner-up" that one alone."""
     if head.number is None and head.item is not None and head.item.tag.startswith("Q:who"):
-        head.number = next((_value(i) for n, i in enumerate(items) if _numbers_people(items, n)), None)
-    order = [_value(i) for i in items if i.tag.startswith("ORD:")]
+        head.number = next((number(i) for n, i in enumerate(items) if _numbers_people(items, n)), None)
+    order = [number(i) for i in items if i.tag.startswith("ORD:")]
     if order and head.number is None:
         head.number, head.most = max(order), True
         first_too = any(
@@ -299,7 +299,3 @@ def _numbers_people(items: list[Item], n: int) -> bool:
         j += 1
     behind = items[j].tag if j < len(items) else "END"
     return items[n].tag.startswith("NUM") and HEADS.get(behind, ("", None))[0] == "person"
-
-
-def _value(item: Item) -> int:
-    return int(item.tag.partition(":")[2]) if ":" in item.tag else int(item.text)

@@ -33,7 +33,7 @@ class Item:
 
 @dataclass
 class Tagged:
-    """The items of a question with what was linked on the way. ``skipped`` words carried nothing."""
+    """The items of a question with what was linked on the way; words that carry nothing are left out."""
 
     items: list[Item]
     tokens: list[Token]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
+from graph.plan import RecipientCount
 from retrieval.planner.items import Item, Tagged
 
 _NAMED = (["PERSON"], ["ME"], ["ME:obj"])
+_YEAR = re.compile(r"(?:the )?(?:19|20)\d\d", re.IGNORECASE)
+_OWN = ("N:message", "N:reply", "N:thread", "N:label")
 _COUNTED = ("MOST", "LEAST", "NUM", "NEG", "N:message", "Q:howmany")
 _PLACES = {"N:thread": ("QUOTED",), "N:month": ("PERIOD",), "N:label": ("LABEL",)}
 
@@ -70,10 +74,43 @@ def exchange(out: Tagged) -> None:
 
 
 def after_whom(out: Tagged) -> None:
-    """ "who, after Paul, wrote most": Paul is left out."""
-    for word, name in pairwise([i for i in out.items if i.tag != "SKIP"]):
-        if word.tag == "WORD" and word.text.lower() == "after" and name.tag in ("PERSON", "ME", "ME:obj"):
+    """ "who, after Paul, wrote most", "which people in addition to Paul": Paul is left out. "To me in addition to Paul"
+    means both."""
+    items = [i for i in out.items if i.tag != "SKIP"]
+    people = any(i.tag in ("Q:who", "Q:whom", "WHOEVER") for i in items)
+    ranked = any(i.tag in ("MOST", "MAIN") for i in items)
+    for n, (word, name) in enumerate(pairwise(items)):
+        if word.tag == "INADDITION":
+            word.tag = "BESIDES" if n and items[n - 1].tag in ("N:person", "Q:who") else "AND"
+        after = word.tag == "WORD" and word.text.lower() == "after" and people and ranked
+        if after and name.tag in ("PERSON", "ME", "ME:obj"):
             word.tag = "BESIDES"
+
+
+def of_mine(out: Tagged) -> None:
+    """ "messages of mine" are from me, "of my own mails" are my mails; "a colleague of mine" is anybody."""
+    items = [i for i in out.items if i.tag != "SKIP"]
+    for n, (of, me) in enumerate(pairwise(items)):
+        if of.tag != "P:from" or me.tag != "ME" or of.start != me.start:
+            continue
+        if n + 2 < len(items) and items[n + 2].tag in _OWN:
+            of.tag, me.tag = "P:at", "MY"
+        elif not n or items[n - 1].tag not in _OWN:
+            of.tag = me.tag = "SKIP"
+
+
+def spoken_of(out: Tagged) -> None:
+    """ "mention the average price", "about working alone": what is mentioned are words, whatever they say elsewhere."""
+    said = False
+    for item, behind in pairwise([*out.items, Item("END", "", 0, 0)]):
+        if item.tag in ("V:mention", "P:about", "THEWORD"):
+            said = True
+        elif said and item.tag == "PERIOD" and behind.tag == "WORD" and _YEAR.fullmatch(item.text):
+            item.tag, item.text = "WORD", item.text.split()[-1]  # "the 2020 report"
+        elif said and item.tag in ("SHARE", "ALONE", "FORWARD", "ANYBODY"):
+            item.tag = "WORD"
+        elif item.tag not in ("WORD", "SKIP", "AND", "OR", "COMMA", "QUOTED"):
+            said = False
 
 
 def in_a_line(out: Tagged) -> None:
@@ -99,6 +136,9 @@ def exactness(out: Tagged) -> None:
             if named is not None:
                 item.tag, named.only = "SKIP", True
         if item.tag not in ("ONLY", "EXACTLY"):
+            continue
+        if item.tag == "ONLY" and items[n + 1 : n + 2] and items[n + 1].tag == "N:recipient":  # "as the only recipient"
+            item.tag, item.value = "RECIPIENTS", RecipientCount("recipient", 1, 1)
             continue
         if item.tag == "ONLY" and items[n + 1 : n + 2] and items[n + 1].tag in ("V:copy", "P:cc", "ROLE:cc"):
             item.tag, items[n + 1].only = "SKIP", True  # "was only copied": not addressed

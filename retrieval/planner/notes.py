@@ -23,6 +23,9 @@ _BESIDE_LINES = {
     "OR",
     "COMMA",
 }
+_ORDER = frozenset(
+    "stronger strongest larger largest bigger higher highest top taken counted together combined".split()
+)
 _COPIES = ("V:copy", "P:cc", "ROLE:cc", "P:bcc")
 
 
@@ -61,9 +64,10 @@ def _between_lines(items: list[Item], n: int) -> bool:
 def _without_order(items: list[Item]) -> list[Item]:
     """ "..., the stronger one first", "..., her X and Y addresses taken together": how it is to be shown or counted."""
     last = max((n for n, i in enumerate(items) if i.tag == "COMMA"), default=-1)
-    tail = [i.tag for i in items[last + 1 :] if i.tag != "END"]
-    ordered = tail[-1:] == ["FIRST"] and set(tail[:-1]) <= {"WORD", "NUM:1", "MAIN", "MOST"}
-    together = tail[:1] == ["HE"] and set(tail[1:]) <= {"ORG", "DOMAIN", "AND", "WORD"} and len(tail) > 1
+    behind = [i for i in items[last + 1 :] if i.tag != "END"]
+    tail = [i.tag for i in behind if not (i.tag == "WORD" and i.text.lower() in _ORDER)]
+    ordered = tail[-1:] == ["FIRST"] and len(behind) > 1 and set(tail[:-1]) <= {"NUM:1", "MAIN", "MOST"}
+    together = tail[:1] == ["HE"] and set(tail[1:]) <= {"ORG", "DOMAIN", "AND"} and behind[-1].tag == "WORD"
     return items[:last] if last > 0 and (ordered or together) else items
 
 
@@ -117,7 +121,8 @@ def _any_line(items: list[Item]) -> list[Item]:
     while n < len(items):
         denied = n + (items[n].tag == "COMMA")
         tags = [i.tag for i in items[denied : denied + 4]]
-        if len(tags) == 4 and tags[0] == tags[2] == "NEG" and {tags[1], tags[3]} <= LINES.keys():
+        before = any(i.tag == "NEG" for i in out)  # it is denied already
+        if before and len(tags) == 4 and tags[0] == tags[2] == "NEG" and {tags[1], tags[3]} <= LINES.keys():
             n = denied + 4
             continue
         two = items[n].tag in ("P:to", "ROLE:to") and tag_at(items, n + 1) in ("OR", "AND")

@@ -18,7 +18,7 @@ _OF_MAIL = ("N:sender", "N:recipient", "N:correspondent")
 
 def said_otherwise(items: list[Item]) -> list[Item]:
     """The items of a question in the words that the outline reads."""
-    out = _my_own(items)
+    out = list(items)
     out = _messages_called_what(out)
     out = _who_are(out)
     return _until(_told_first(_outward(out)))
@@ -123,16 +123,6 @@ def _messages_called_what(items: list[Item]) -> list[Item]:
         if sent and tag_at(items, n - 1) in ("LIST", "Q:howmany"):
             return [*items[:n], replace(item, tag="N:message"), *items[n + 1 :]]
     return items
-
-
-def _my_own(items: list[Item]) -> list[Item]:
-    """ "of my own mails" are my mails, "mails of my own" are from me."""
-    out = list(items)
-    for n, item in enumerate(out):
-        said = item.tag == "P:from" and tag_at(out, n + 1) == "ME" and out[n + 1].start == item.start
-        if said and tag_at(out, n + 2) in ("N:message", "N:reply", "N:thread", "N:label"):
-            out[n], out[n + 1] = replace(item, tag="P:at"), replace(out[n + 1], tag="MY")
-    return out
 
 
 def _until(items: list[Item]) -> list[Item]:

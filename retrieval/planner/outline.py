@@ -49,8 +49,8 @@ class Reading:
 
 @dataclass
 class Part:
-    """The items of one claim. ``denied``: it is said not to hold; ``pronoun``: a relative clause, with the preposition
-    before its pronoun."""
+    """The items of one claim. ``denied``: it is said not to hold; ``relative``: it is a relative clause, with the
+    ``preposition`` before its pronoun."""
 
     items: list[Item]
     denied: bool = False
@@ -142,7 +142,9 @@ class Outline(Sentences):
 
     def _is_structure(self, head: Head, claims: list[Claim], leftover: list[str], choosing: bool) -> bool:
         acts = head.role is not None or any(c.acts for c in claims)
-        narrowed = any(c.filters or c.each or c.at or c.not_from or c.least for c in claims) or bool(self.by_recipients)
+        narrowed = any(c.filters or c.besides or c.each or c.at or c.not_from or c.least for c in claims) or bool(
+            self.by_recipients
+        )
         if head.sort == "message":
             return narrowed and len(leftover) <= MOST_LEFTOVER
         if head.sort == "person":
@@ -228,8 +230,10 @@ class Outline(Sentences):
                 cut = 0
             while gap and cut < at and not _acts(part.items, cut):
                 cut += 1
-        rest = _denied_once(part.items[cut:])
-        mine = part.items[:cut]
+        # "without mentioning rivets did Paul send": the main clause goes on behind what is denied
+        main = next((n for n in range(cut + 1, len(part.items)) if _main_again(part.items, n)), len(part.items))
+        rest = _denied_once(part.items[cut:main])
+        mine = [*part.items[:cut], *part.items[main:]]
         denied = Part(rest, True, False, part.preposition if head.sort != "message" else "")
         bare = [i for i in mine if i.tag not in ("GAP", "COMMA")]
         return [Part(mine, False, False, ""), denied] if bare or part.preposition == "" else [denied]
@@ -267,6 +271,12 @@ def _acts(items: list[Item], n: int) -> bool:
         return True
     subject = items[n].tag in ("PERSON", "ME", "ME:obj", "HE") and not items[n].possessive
     return subject and not tag_at(items, n - 1).startswith("P:")
+
+
+def _main_again(items: list[Item], n: int) -> bool:
+    """An auxiliary with its subject and a verb: "did Paul send"."""
+    subject = tag_at(items, n + 1) in ("PERSON", "ME", "HE")
+    return items[n].tag.startswith("AUX") and subject and tag_at(items, n + 2).startswith("V:")
 
 
 def _says(claim: Claim) -> bool:

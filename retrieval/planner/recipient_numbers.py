@@ -13,7 +13,7 @@ from retrieval.planner.items import Item
 from retrieval.planner.look import number, tag_at
 from retrieval.planner.role_words import LINES
 
-_HAVING = ("P:with", "AUX:have", "V:get", "V:mention", "LIST")
+_HAVING = ("P:with", "AUX:have", "V:get", "V:mention")
 _PEOPLE = ("N:recipient", "N:address", "N:person")
 
 

@@ -88,7 +88,7 @@ class Sentences(Answered):
         preposition = tag_at(before, len(before) - 1)
         if preposition.startswith("P:"):
             before = before[:-1]
-        if preposition in ("", "P:at") or not preposition.startswith("P:"):
+        if preposition == "P:at" or not preposition.startswith("P:"):
             acted = any(i.tag.startswith("V:") for i in before)
             preposition = "P:to" if acted else ""
         if rest and rest[0].tag in RELATIVE:
@@ -124,7 +124,8 @@ class Sentences(Answered):
 
 def _senders_of(told: list[Item], asked: list[Item]) -> list[Item] | None:
     """ "Mails with X in the subject kept coming. From how many people?": who sent them."""
-    tags = [i.tag for i in asked if i.tag not in ("END", "COMMA", "SKIP")]
+    asks = [i for i in asked if i.tag not in ("END", "COMMA")]
+    tags = [i.tag for i in asks]
     if tags not in (["P:from", "Q:howmany", "N:person"], ["P:from", "Q:whom"], ["P:from", "Q:which", "N:person"]):
         return None
     noun = next((n for n, i in enumerate(told) if i.tag == "N:message"), None)
@@ -132,7 +133,7 @@ def _senders_of(told: list[Item], asked: list[Item]) -> list[Item] | None:
         return None
     end = next((n for n, i in enumerate(told) if n > noun and i.tag.startswith("V:")), len(told))
     verb = replace(asked[0], tag="V:send")
-    return [*asked[1 : len(tags)], verb, *told[noun:end], Item("END", "", 0, 0)]
+    return [*asks[1:], verb, *told[noun:end], Item("END", "", 0, 0)]
 
 
 def _named_before(told: list[Item], asked: list[Item]) -> list[Item] | None:

@@ -63,17 +63,24 @@ def in_the_year(items: list[Item]) -> None:
         if items[n - 1].tag == "COMMA" and _closed(items, n - 2) and _closed(items, n) and not _has_year(items[n]):
             moved = _moved(items[n].value, _sides(items[n - 2].value)[0].year)
             if moved == items[n - 2].value or _holds(_sides(items[n - 2].value), _sides(moved)):
-                items[n].value = moved
+                _move(items[n], moved)
     named = [i.value for i in items if i.tag == "PERIOD" and _is_year(i.value)]
     if len(named) != 1:
         return
     for n, item in enumerate(items):
         if _closed(items, n) and not (_is_year(item.value) or item.vague or _has_year(item)):
-            item.value = _moved(item.value, named[0].start.year)
+            _move(item, _moved(item.value, named[0].start.year))
 
 
 def _has_year(item: Item) -> bool:
     return re.search(r"\d{3}", item.text) is not None
+
+
+def _move(item: Item, to: Period) -> None:
+    """The item with its parts, as many years away as ``to`` is from what it was."""
+    shift = _sides(to)[0].year - _sides(item.value)[0].year
+    item.parts = tuple(_moved(part, _sides(part)[0].year + shift) for part in item.parts)
+    item.value = to
 
 
 def _moved(p: Period, year: int) -> Period:

@@ -138,9 +138,9 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
         item.glue = tokens[item.start].glue
     _articles(out)
     _years(out)
+    refine(out, language, index)
     in_the_year(out.items)
     out.periods = [item.value for item in out.items if item.tag == "PERIOD"]
-    refine(out, language, index)
     out.items = without_notes([item for item in out.items if item.tag != "SKIP"])
     return out
 
@@ -260,7 +260,8 @@ def _years(out: Tagged) -> None:
     """A bare year is a period ("haben 2025 geschrieben") where no noun follows that it may number."""
     items = out.items
     for n, item in enumerate(items):
-        before, after = items[n - 1].tag if n else "END", items[n + 1].tag if n + 1 < len(items) else "END"
+        before = next((i.tag for i in reversed(items[:n]) if i.tag != "SKIP"), "END")
+        after = items[n + 1].tag if n + 1 < len(items) else "END"
         if item.tag != "NUM" or not _YEAR.match(item.text) or before in ("V:mention", "P:about", "WORD", "THEWORD"):
             continue
         if after.startswith(("V:", "AUX", "P:", "NEG", "REL")) or after in (

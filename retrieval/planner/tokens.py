@@ -24,8 +24,8 @@ FILE_TYPES = re.compile(rf"(?:{_ENDINGS})$")
 _PIECE = re.compile(
     r"(?P<file>[\w-]+(?:\.[\w-]+)*\.(?:" + _ENDINGS + r")\b(?!\.\w|@))"
     r"|(?<!\w)\.(?P<type>(?:" + _ENDINGS + r")\b)"
-    r"|(?P<path>[^\W\d_][\w-]*(?:/[\w-]+)+|[^\W_]+(?:_[^\W_]+)+(?!@|\.\w))"  # folders are written so
     r"|(?P<address>[\w.+'-]+@[\w-]+(?:\.[\w-]+)+)"
+    r"|(?P<path>[^\W\d_][\w-]*(?:/[\w-]+)+|(?<!\w)[^\W_]+(?:_[^\W_]+)+(?![\w@]|\.\w))"  # folders are written so
     r"|(?P<domain>\b(?:[a-z0-9-]+\.)+[a-z]{2,}\b)"
     r"|(?P<word>[^\W_]+(?:&[^\W_]+)*)"  # "AT&T" is one word, and no preposition
     r"|(?P<mark>[^\w\s])",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.linker import Link
+from retrieval.linker import Link, NameIndex
+from retrieval.name_forms import Named
 from retrieval.planner.languages import load
 from retrieval.planner.tokens import tokenize
 from tests.retrieval.people import ANA_R, ANA_T, BOT, DANA, FERRY, HARBOUR, MARTA, PAUL, QUAY, ROBERT, index
@@ -38,6 +39,13 @@ def test_a_name_links_in_each_of_its_forms(text: str, ids: tuple[int, ...], how:
     found = link(text)
     assert found is not None
     assert (found.ids, found.how) == (ids, how)
+
+
+def test_an_address_with_an_underscore_is_one_address() -> None:
+    people = [Named(1, "Eva Berg", (), ("eva_berg@quay.example",), 3)]
+    found = NameIndex(people, [], []).at(tokenize("eva_berg@quay.example"), 0, frozenset())
+    assert found is not None
+    assert (found.ids, found.how) == ((1,), "address")
 
 
 def test_two_people_of_one_name_are_both_kept_the_more_frequent_first() -> None:

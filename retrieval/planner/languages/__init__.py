@@ -13,14 +13,14 @@ Tags of cues (``CUES``):
 ``P:x``         a preposition: to, from, by, at (at, of, in), with, between, about, cc
 ``Q:x``         a question word: who, whom, whose, which, what, when, howmany, content (why, how, how much)
 ``LIST``        an imperative that asks for a list (show me, list, name)
-``NEG``         never, not, nothing; ``NE`` the French half of a denial; ``BESIDES`` except; ``OUTSIDE`` / ``INSIDE``
-``MOST``        most, most often; ``MAIN`` the main, the busiest; ``FIRST`` / ``LAST``; ``ATLEAST`` / ``MORETHAN`` /
-                ``OFTEN`` alone says that a number of messages is asked for
+``NEG``         never, not, nothing; ``NE`` the French half of a denial; ``BESIDES`` except; ``OUTSIDE``
+``MOST``        most, most often; ``MAIN`` the main, the busiest; ``FIRST`` / ``LAST``; ``ATLEAST`` / ``MORETHAN``
 ``BOTH`` ``AND`` ``OR`` ``BUT`` ``OTHER`` ``SAME`` ``AUX`` (``AUX:have``) ``BACKFORTH`` ``TITLED`` ``INSUBJECT``
 ``REL``         a relative pronoun that is no question word
 ``ME``          the owner ("me", "my" as ``MY``, "I"); ``HE`` a pronoun for somebody named before
 ``WHOEVER``     a person described by what follows ("whoever", "derjenige")
 ``FORWARD``     it was passed on
+``INADDITION``  "in addition to": besides, or as well
 ``SHARE``       a share or a mean, which no plan can say
 ``FIRSTTIME``   for the first time: nothing like it was before
 ``OWNFIRM``     the owner's organisation; ``N:colleague`` a person there
@@ -55,7 +55,7 @@ Phrase = tuple[str, ...]
 class Language:
     """Cues and date words of one language. ``cues``: phrase -> tag; ``..._by_first``: first key -> phrases, longest
     first, of dates with all their tags; ``function_words``: words that are never content; ``stopwords``: these and all
-    words of cues, but for what automated mail is called, which may be what a text is about;
+    cues of one word, but for what automated mail is called, which may be what a text is about;
     ``file_words``: what a kind of file is called beside its kind;
     ``telling``: stopwords that a reading must not pass over."""
 
@@ -76,7 +76,7 @@ def load(code: str) -> Language:
     """The data of a language by its ISO 639-1 code (one of :data:`CODES`)."""
     module = import_module(f"retrieval.planner.languages.{code}")
     cues = _phrases(module.CUES)
-    words = {word for phrase, tag in cues.items() if not tag.startswith("AUTOMATED") for word in phrase}
+    words = {phrase[0] for phrase, tag in cues.items() if len(phrase) == 1 and not tag.startswith("AUTOMATED")}
     words |= set(module.STOPWORDS.split())
     return Language(
         code,

@@ -185,7 +185,8 @@ CUES = {
     "im schnitt, im mittel, pro tag, pro woche, pro monat, pro jahr, pro person",
     "BESIDES+ME": "meine eigenen nicht, meine nicht, nicht meine eigenen, nicht meine, ohne meine eigenen, ohne meine, "
     "außer meinen eigenen, außer meinen",
-    "V:send+FORWARD": "weitergeleitet, weitergeleitete, weitergeleiteten, weiterleitungen, weiterleitung, weiterleiten",
+    "FORWARD": "weiterleitungen, weiterleitung",
+    "V:send+FORWARD": "weitergeleitet, weitergeleitete, weitergeleiteten, weiterleiten",
     "WHOEVER": "wer auch immer, derjenige, diejenige, demjenigen, denjenigen",
     "N:list": "mailingliste, verteiler, verteilerliste",
     "N:reply": "antwort, antworten, eine antwort, antworten auf, antwort auf, eine antwort auf, erwiderung, "

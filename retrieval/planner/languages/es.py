@@ -166,7 +166,8 @@ CUES = {
     "ATTACHED": "adjuntado, adjunta, adjuntas",
     "SHARE": "porcentaje, proporción, qué parte, en promedio, promedio, de media, por día, por semana, por mes, "
     "por año, por persona",
-    "V:send+FORWARD": "reenviado, reenviados, reenviada, reenviadas, reenvió, reenviaron, reenviar, reenvío, reenvíos",
+    "FORWARD": "reenvío, reenvíos",
+    "V:send+FORWARD": "reenviado, reenviados, reenviada, reenviadas, reenvió, reenviaron, reenviar",
     "ME+V:send+FORWARD": "reenvié",
     "WHOEVER": "quien quiera que, quienquiera que",
     "N:list": "lista de correo, lista de distribución",

@@ -170,7 +170,8 @@ CUES = {
     "ATTACHED": "joint, joints, jointe, jointes",
     "SHARE": "pourcentage, proportion, quelle part, en moyenne, moyenne, par jour, par semaine, par mois, par an, par "
     "personne",
-    "V:send+FORWARD": "transféré, transférés, transférée, transférées, transférer, transfert, transferts, fait suivre",
+    "FORWARD": "transfert, transferts",
+    "V:send+FORWARD": "transféré, transférés, transférée, transférées, transférer, fait suivre",
     "WHOEVER": "quiconque, celui qui, celle qui",
     "N:list": "liste de diffusion, liste de discussion",
     "N:reply": "réponse, réponses, une réponse, des réponses, réponse à un autre message, "

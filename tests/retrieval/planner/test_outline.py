@@ -21,6 +21,7 @@ from graph.plan import (
     People,
     Period,
     Plan,
+    RecipientCount,
     Subject,
     Threads,
     Weekdays,
@@ -36,7 +37,7 @@ MAY, JUNE = Period(date(2021, 5, 1), date(2021, 6, 1)), Period(date(2021, 6, 1),
 FROM_PAUL, TO_MARTA = People("sender", (PAUL,)), People("recipient", (MARTA,))
 YEAR = Period(date(2021, 1, 1), date(2022, 1, 1))
 TO_PAUL = People("recipient", (PAUL,))
-TO_OTHERS = People("recipient", Plan("people", role="recipient", exclude_people=(LEE,)))
+NOBODY_ELSE = RecipientCount("recipient", 1, 1)
 AUTOMATED = Kind(("automated",))
 FROM_MARTA, TO_LEE = People("sender", (MARTA,)), People("recipient", (LEE,))
 QUESTIONS = Path(__file__).parents[3] / "ui" / "demo" / "questions.jsonl"
@@ -221,7 +222,7 @@ SAME = [
     (["How many mails did Paul send only to Lee Okafor?", "mails from Paul to Lee Okafor and nobody else", "Which of Paul's mails went to nobody but Lee Okafor?",
       "Welche Mails gingen von Paul Ndiaye nur an Lee Okafor, an niemanden sonst?",
       "mensajes de Paul Ndiaye a Lee Okafor y a nadie más"],
-     Plan(filters=(FROM_PAUL, TO_LEE), not_filters=(TO_OTHERS,))),
+     Plan(filters=(FROM_PAUL, TO_LEE, NOBODY_ELSE))),
     (["mails from Paul where Lee Okafor was left out", "mails from Paul without Lee Okafor getting them",
       "Welche Mails hat Paul Ndiaye geschickt, ohne dass Lee Okafor sie bekam?"],
      Plan(filters=(FROM_PAUL,), not_filters=(TO_LEE,))),
