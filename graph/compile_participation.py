@@ -184,11 +184,18 @@ hit AS (
                     for one, other in ((a, b), (b, a))
                 ]
                 return f"m.id IN ({' UNION ALL '.join(ways)})"
+            case RecipientCount(role, least, most):
+                people = f"{_bits('x.person_roles', _ROLES[role])} AND x.person IS NOT NULL"
+                most = most if most is not None else compile_sql.ANY_NUMBER
+                between = f"count(*) BETWEEN {self.bind(least, 'least')} AND {self.bind(most, 'most')}"
+                found = f"(SELECT x.id FROM {rows} WHERE {people} GROUP BY x.id HAVING"
+                # who has nobody in that role has no row there
+                return f"m.id IN {found} {between})" if least else f"m.id NOT IN {found} NOT ({between}))"
             case FirstInThread():
                 return "m.opens"
             case AnsweredBy(None):
                 return "m.answered"
-            case Threads() | Subject() | Mentions() | Kind() | Domains() | Forwarded() | RecipientCount():
+            case Threads() | Subject() | Mentions() | Kind() | Domains() | Forwarded():
                 return f"m.id IN (SELECT m.id FROM mail.message m WHERE {compile_sql.condition(f, self.bind)})"
         return compile_sql.condition(f, self.bind)
 

@@ -35,6 +35,7 @@ from graph.plan import (
     Weekdays,
 )
 
+ANY_NUMBER = 2**31 - 1
 _KINDS: dict[Role, str] = {
     "to": "r.kind = 'to'",
     "cc": "r.kind = 'cc'",
@@ -175,7 +176,7 @@ def condition(f: Filter, bind: Binder) -> str:
                 "SELECT count(DISTINCT o.person) FROM mail.recipient r JOIN mail.person_address o USING (address) "
                 f"WHERE r.message = m.id AND {_KINDS[role]}"
             )
-            most = most if most is not None else 2**31 - 1
+            most = most if most is not None else ANY_NUMBER
             return f"({people}) BETWEEN {bind(least, 'least')} AND {bind(most, 'most')}"
     raise PlanError(f"There is no such filter: {f!r}.")
 

@@ -19,6 +19,7 @@ from graph.plan import (
     HasAttachment,
     Labels,
     Messages,
+    Organizations,
     People,
     Period,
     Plan,
@@ -148,7 +149,8 @@ class Claims(ClaimRoles):
         if acts:
             return any(isinstance(f, People) and f.role == "sender" and f.who == self._ids(items[n]) for f in filters)
         passive = n < place - 2
-        return not passive or any(i.tag == "P:by" for i in items[place:])
+        named = any(isinstance(f, People | Organizations) for f in filters)
+        return not (passive and named) or any(i.tag == "P:by" for i in items[place:])
 
     def _exclusions(self, items: list[Item], used: list[bool], out: Claim) -> None:
         """ "apart from me", "Maren aside", "not me": who is left out."""
