@@ -27,6 +27,8 @@ def relative_end(items: list[Item], j: int, *, english: bool) -> int:
             break
         if tag.startswith("P:") and tag_at(items, j + 1) in ("Q:who", "Q:whom", "Q:which") and seen:
             break
+        if tag == "ANSWERED" and seen and items[j - 1].tag == "NEG":
+            return j - 1
         if (tag.startswith("V:") and tag != "V:file") or tag in ("AUX", "AUX:have"):
             trailing = tag.startswith("AUX") and j and items[j - 1].tag.startswith("V:") and not english
             joined = j > 1 and items[j - 1].tag in NAMES and items[j - 2].tag == "AND"

@@ -13,7 +13,7 @@ from retrieval.planner.building import Builder
 from retrieval.planner.clause_ends import RELATIVE, later_pronoun, phrase_end, relative_end
 from retrieval.planner.heads import Head
 from retrieval.planner.items import Item, Tagged
-from retrieval.planner.look import NAMES, alternatives, message_behind, tag_at
+from retrieval.planner.look import NAMES, alternatives, busiest, candidates, message_behind, tag_at
 
 _MODIFIERS = ("MAIN", "MOST", "LONGEST", "FIRST", "LAST", "EXTERNAL")
 _PEOPLE = ("N:person", "N:sender", "N:recipient", "N:correspondent", "N:outsider", "WHOEVER")
@@ -92,8 +92,9 @@ class Descriptions(Builder):
         elif tag != "N:person" and tag_at(items, j) in ("P:at", "P:from", "P:by", "QUOTED", "FILE"):
             end = phrase_end(items, j)
             inner = items[i + 1 : end]
-        elif tag != "WHOEVER" and _busiest(items, i):
-            end, inner = i + 1, []  # "from the busiest writer"
+        elif tag != "WHOEVER" and busiest(items, i):
+            end = i + 1 + (tag_at(items, i + 1) == "PERIOD")
+            inner = items[i + 1 : end]  # "from the busiest writer of May"
         elif j > i + 1 and tag == "N:person":  # "people at X": X
             return [*items[:i], *[x for x in items[i + 1 : j] if x.tag not in ("P:at", "P:from")], *items[j:]]
         else:
@@ -230,6 +231,8 @@ class Descriptions(Builder):
         if head.sort != "person" or not opened or not isinstance(items[1].value, Plan):
             return items
         self.among.append(replace(items[1].value, persons=False))
+        if any(i.tag == "HE" and i.text.lower() in ("her", "him", "she", "he") for i in items[3:]):
+            self.referent = _named_in(items[1].value)  # "of those who wrote to Paul, how many wrote to him in May?"
         return items[3:]
 
     def _choices(self, items: list[Item], head: Head) -> list[int]:
@@ -242,6 +245,11 @@ class Descriptions(Builder):
             if isinstance(a, tuple) and isinstance(b, tuple):
                 del items[:5]
                 return [*a, *b]
+        if (several := candidates(items)) is not None:  # "among A, B and C"
+            begin, end = several
+            found = [self._ids(i) for i in items[begin:end] if i.tag == "PERSON"]
+            del items[begin - 1 : end]
+            return [one for ids in found if isinstance(ids, tuple) for one in ids]
         asked = head.item is not None and head.item.tag.startswith("AUX")  # "did more go to A or to B?"
         for first, last in alternatives(items):
             a, b = self._ids(items[first]), self._ids(items[last])
@@ -266,12 +274,7 @@ class Descriptions(Builder):
         return False
 
 
-def _busiest(items: list[Item], i: int) -> bool:
-    """The noun has nothing but "busiest" before it, behind a preposition or whose it is."""
-    begin = i
-    while begin and items[begin - 1].tag in ("MAIN", "MOST"):
-        begin -= 1
-    before = items[begin - 1] if begin else Item("END", "", 0, 0)
-    return begin < i and (
-        before.tag in ("P:from", "P:by", "P:to", "P:cc") or (before.tag == "ORG" and before.possessive)
-    )
+def _named_in(described: object) -> tuple[int, ...] | None:
+    """The person who is named in a description."""
+    filters = described.filters if isinstance(described, Plan) else ()
+    return next((f.who for f in filters if isinstance(f, People) and isinstance(f.who, tuple)), None)

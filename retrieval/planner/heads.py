@@ -111,7 +111,8 @@ def _asked(items: list[Item]) -> Head | None:
     for n, item in enumerate(items):  # "how many did that person send?"
         sent = any(i.tag in ("V:send", "V:get") for i in items[n:])
         if item.tag == "Q:howmany" and tag_at(items, n + 1) in ("AUX", "AUX:have") and sent:
-            return Head("message", item, count=True)
+            among = [i.tag for i in items[:2]] == ["P:at", "N:person"]  # "of those who wrote to me, how many did ...?"
+            return Head("person" if among else "message", item, begin=item, count=True)
     first = next((i.tag for i in items if i.tag.startswith("Q:")), "")
     if (
         not first

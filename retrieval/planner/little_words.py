@@ -137,7 +137,9 @@ def exactness(out: Tagged) -> None:
                 item.tag, named.only = "SKIP", True
         if item.tag not in ("ONLY", "EXACTLY"):
             continue
-        if item.tag == "ONLY" and items[n + 1 : n + 2] and items[n + 1].tag == "N:recipient":  # "as the only recipient"
+        after = items[n + 1].tag if n + 1 < len(items) else "END"
+        if item.tag == "ONLY" and after == "N:recipient" and n and [items[n - 1].tag] in _NAMED:
+            # "have Paul as the only recipient"
             item.tag, item.value = "RECIPIENTS", RecipientCount("recipient", 1, 1)
             continue
         if item.tag == "ONLY" and items[n + 1 : n + 2] and items[n + 1].tag in ("V:copy", "P:cc", "ROLE:cc"):

@@ -62,3 +62,32 @@ def number(item: Item) -> int:
 def denies(items: list[Item]) -> bool:
     """Something is denied."""
     return any(i.tag in ("NEG", "WITHOUT") for i in items)
+
+
+def busiest(items: list[Item], i: int) -> bool:
+    """The noun has nothing but "busiest" before it, behind a preposition or whose it is."""
+    begin = i
+    while begin and items[begin - 1].tag in ("MAIN", "MOST"):
+        begin -= 1
+    place = begin - 1
+    while place >= 0 and items[place].tag in ("BOTH", "AND", "PERIOD", "N:sender", "MAIN"):  # "and the busiest of June"
+        place -= 1
+    before = items[place] if place >= 0 else Item("END", "", 0, 0)
+    return begin < i and (
+        before.tag in ("P:from", "P:by", "P:to", "P:cc") or (before.tag == "ORG" and before.possessive)
+    )
+
+
+def candidates(items: list[Item]) -> tuple[int, int] | None:
+    """Where three or more people stand behind "among"."""
+    for n, item in enumerate(items):
+        if item.tag != "P:between":
+            continue
+        end = n + 1
+        while tag_at(items, end) == "PERSON" or (
+            tag_at(items, end) in ("COMMA", "AND", "OR") and tag_at(items, end + 1) in ("PERSON", "AND", "OR")
+        ):
+            end += 1
+        if sum(i.tag == "PERSON" for i in items[n + 1 : end]) > 2:
+            return n + 1, end
+    return None

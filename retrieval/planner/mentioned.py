@@ -22,7 +22,7 @@ def mentions(items: list[Item], used: list[bool], stopwords: frozenset[str]) -> 
         for a, b in words:
             used[a:b] = [True] * (b - a)
         if words:
-            return [Subject(written(items[a:b]), contains=True) for a, b in words]
+            return [Subject(written(_bare(items[a:b], stopwords)), contains=True) for a, b in words]
     at = marked if marked is not None else cue
     if at is None:
         return []
@@ -39,6 +39,12 @@ def mentions(items: list[Item], used: list[bool], stopwords: frozenset[str]) -> 
     for a, b in said:
         used[a:b] = [True] * (b - a)
     return [Mentions(tuple(written([x for x in items[a:b] if x.tag not in LINKS]) for a, b in said), every=not either)]
+
+
+def _bare(words: list[Item], stopwords: frozenset[str]) -> list[Item]:
+    """Without what stands before the words: messages that "say 'confidential'"."""
+    first = next((n for n, i in enumerate(words) if i.text.lower() not in stopwords), 0)
+    return words[first:]
 
 
 def phrases(items: list[Item], at: int, used: list[bool], stopwords: frozenset[str]) -> list[tuple[int, int]]:

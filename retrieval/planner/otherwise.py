@@ -21,7 +21,7 @@ def said_otherwise(items: list[Item]) -> list[Item]:
     out = list(items)
     out = _messages_called_what(out)
     out = _who_are(out)
-    return _until(_told_first(_outward(out)))
+    return _until(_shared(_told_first(_outward(out))))
 
 
 def _outward(items: list[Item]) -> list[Item]:
@@ -105,6 +105,21 @@ def _told_first(items: list[Item]) -> list[Item]:
                 end = next((m for m, i in enumerate(rest) if i.tag == "END" and m > n), len(rest))
                 return [*rest[:end], replace(out[n + 2], tag="BESIDES"), replace(names[0]), *rest[end:]]
     return out
+
+
+def _shared(items: list[Item]) -> list[Item]:
+    """ "sent mail to and got mail from Paul": to Paul and from Paul."""
+    for n, item in enumerate(items):
+        if n and item.tag == items[n - 1].tag == "V:send" and item.text.lower() == "mail to":
+            items = [*items[:n], replace(item, tag="N:message"), replace(item, tag="P:to"), *items[n + 1 :]]
+            break
+    for n, item in enumerate(items):
+        if item.tag in ("P:to", "P:from", "P:by") and tag_at(items, n + 1) in ("AND", "OR"):
+            ahead = items[n + 2 : n + 6]
+            place = next((m for m, i in enumerate(ahead) if i.tag in ("P:to", "P:from", "P:by")), None)
+            if place is not None and tag_at(ahead, 0).startswith("V:") and tag_at(ahead, place + 1) in NAMES:
+                return [*items[: n + 1], replace(ahead[place + 1]), *items[n + 1 :]]
+    return items
 
 
 def _messages_called_what(items: list[Item]) -> list[Item]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from graph.plan import Intent, Plan
+from graph.plan import Intent, Period, Plan
 from retrieval.linker import NameIndex
 from retrieval.planner.answered import unanswered
 from retrieval.planner.claim import Claim
@@ -84,10 +84,10 @@ class Outline(Sentences):
         head = find_head(items)
         if head is None:
             return None
-        for item in items:  # "who began it, and in which months did that person write?"
+        for n, item in enumerate(items):  # "who began it, and in which months did that person write?"
             if item is head.item:
                 break
-            if item.tag == "Q:who" and any(i.tag == "HE" for i in items):
+            if item.tag == "Q:who" and any(i.tag == "HE" for i in items) and tag_at(items, n - 1) != "N:person":
                 item.tag = "WHOEVER"
         if one_of_messages(items, head):
             return None
@@ -114,6 +114,7 @@ class Outline(Sentences):
             if part.denied and not acts and any(i.tag in NAMES for i in part.items):
                 part.items[:0] = [i for i in parts[0].items if i.tag in ("V:reply", "V:get")]
         claims = [(self._claim(p, head), p) for p in parts]
+        _in_the_same_period(self.tagged, [c for c, part in claims if not part.denied])
         leftover = [word for claim, _ in claims for word in claim.leftover]
         if head.sort == "message":  # a denial of which nothing was understood must not be passed over
             leftover += ["what is denied" for claim, part in claims if part.denied and not _says(claim)]
@@ -243,6 +244,16 @@ class Outline(Sentences):
         fronted = self._fronted(part.items)
         who = not part.preposition and not fronted and head.sort in ("person", "org")
         return self.claim(part.items, head.sort, part.preposition, who=who)
+
+
+def _in_the_same_period(tagged: Tagged, claims: list[Claim]) -> None:
+    """ "who both wrote to Paul and got mail from him in May": both in May."""
+    if len(claims) < 2 or not any(i.tag == "BOTH" for i in tagged.items):
+        return
+    said = [[f for f in c.filters if isinstance(f, Period)] for c in claims]
+    if sum(map(bool, said)) == 1:
+        for claim, own in zip(claims, said, strict=True):
+            claim.filters += next(filter(None, said)) if claim.filters and not own else []
 
 
 def _from_them(items: list[Item]) -> list[Item]:

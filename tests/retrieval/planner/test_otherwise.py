@@ -11,6 +11,7 @@ from graph.plan import (
     AnsweredBy,
     Answers,
     Between,
+    FirstInThread,
     Forwarded,
     Labels,
     Mentions,
@@ -25,7 +26,7 @@ from graph.plan import (
 )
 from retrieval.linker import NameIndex
 from retrieval.planner import rules
-from tests.retrieval.people import LEE, MARTA, OWN, PAUL, QUAY
+from tests.retrieval.people import ANA_T, LEE, MARTA, OWN, PAUL, QUAY
 from tests.retrieval.planner.test_outline import (
     AS_OF,
     FROM_MARTA,
@@ -182,6 +183,20 @@ PLAIN = [
           not_filters=(Period(date(2020, 6, 1), date(2020, 8, 1)),))),
     ("Which colleagues of mine wrote to Paul in May 2021?",
      people("sender", MAY, TO_PAUL, exclude_people=(PAUL,))),
+    # what two verbs share, who is among whom
+    ("Everyone who both sent mail to and received mail from Paul in May 2021",
+     people("sender", TO_PAUL, MAY, exclude_people=(PAUL,), within=(people("recipient", FROM_PAUL, MAY),))),
+    ("Of those who wrote to Paul in May 2021, how many had also written to him in June 2021?",
+     people("sender", TO_PAUL, JUNE, exclude_people=(PAUL,), within=(people("sender", MAY, TO_PAUL, exclude_people=(PAUL,)),))),
+    ("From whom did Marta get the fewest messages, among Paul Ndiaye, Lee Okafor and Ana Torres?",
+     people("sender", TO_MARTA, exclude_people=(MARTA,), within=((PAUL, LEE, ANA_T),), descending=False, **TOP)),
+    ("Which people got mail from both the busiest sender of May 2021 and the busiest sender of June 2021?",
+     people("recipient", People("sender", people("sender", MAY, **TOP)),
+            within=(people("recipient", People("sender", people("sender", JUNE, **TOP))),))),
+    ("Which of the conversations that Paul began in May 2021 got no answer?",
+     Plan("threads", filters=(MAY, FROM_PAUL, FirstInThread()),
+          without=(Plan("threads", filters=(MAY, FROM_PAUL, FirstInThread(), AnsweredBy())),))),
+    ("How many messages say 'confidential' in the subject?", Plan(filters=(Subject("confidential", contains=True),))),
     # one's own
     ("In how many messages of my own does the word rivets occur?", Plan(filters=(Mentions(("rivets",)), FROM_MARTA))),
     ("Mails of May 2021, but not my own", Plan(filters=(MAY,), not_filters=(FROM_MARTA,))),
