@@ -32,6 +32,7 @@ from tests.retrieval.planner.test_outline import (
     FROM_MARTA,
     FROM_PAUL,
     INDEX,
+    JUNE,
     MAY,
     SAME,
     TO_MARTA,
