@@ -108,6 +108,8 @@ def _asked(items: list[Item]) -> Head | None:
         return Head("message", phrase, count=True, inside=[phrase])
     if often is not None:
         return Head("message", often, count=True)
+    if bare_count and [i.tag for i in items[:2]] == ["P:at", "N:message"]:  # "of the messages in X, how many are ...?"
+        return Head("message", next(i for i in items if i.tag == "Q:howmany"), count=True)
     for n, item in enumerate(items):  # "how many did that person send?"
         sent = any(i.tag in ("V:send", "V:get") for i in items[n:])
         if item.tag == "Q:howmany" and tag_at(items, n + 1) in ("AUX", "AUX:have") and sent:

@@ -47,10 +47,18 @@ def contents(out: Tagged) -> None:
     for n, item in enumerate(items):
         behind = items[n + 1].tag if n + 1 < len(items) else "END"
         bare = behind in ("END", "COMMA", "PERIOD") and item.text.lower().startswith("contain")
+        bare = bare or (
+            behind in ("END", "COMMA") and n > 0 and items[n - 1].tag == "Q:who"
+        )  # "who occurs in the mailbox"
         if item.tag == "V:mention" and (behind.startswith(_COUNTED) or bare):
             item.tag = "AUX:have"
-        if item.tag == "LIST" and item.text.lower() in ("name", "names") and n and items[n - 1].tag == "N:message":
-            item.tag = "V:mention"
+        since = [i.tag for i in items[n + 1 : n + 3] if i.tag != "P:from"][:1] == ["PERIOD"]
+        if since and item.tag == "WORD" and item.text.lower() in ("date", "dates", "dating"):
+            item.tag = "AUX:be"  # "messages that date from May"
+        told = n > 0 and items[n - 1].tag in ("N:message", "REL")
+        if item.tag == "LIST" and item.text.lower() in ("name", "names") and told:
+            lines = [i.tag for i in items[n + 2 : n + 3]]  # "that name Paul in the To line"
+            item.tag = "AUX:have" if lines in (["ROLE:to"], ["ROLE:cc"], ["P:cc"]) else "V:mention"
 
 
 def begins_with_fw(out: Tagged) -> None:
@@ -59,7 +67,11 @@ def begins_with_fw(out: Tagged) -> None:
     for n, item in enumerate(items):
         if item.tag != "WORD" or item.text.lower() not in ("fw", "fwd") or n < 3:
             continue
-        before = [i for i in items[max(0, n - 4) : n] if i.tag in ("TITLED", "INSUBJECT", "REL", "V:start", "P:with")]
+        before = [
+            i
+            for i in items[max(0, n - 4) : n]
+            if i.tag in ("TITLED", "INSUBJECT", "REL", "Q:whose", "V:start", "P:with")
+        ]
         if any(i.tag == "V:start" for i in before):
             for i in before:
                 i.tag = "SKIP"
@@ -91,10 +103,10 @@ def of_mine(out: Tagged) -> None:
     """ "messages of mine" are from me, "of my own mails" are my mails; "a colleague of mine" is anybody."""
     items = [i for i in out.items if i.tag != "SKIP"]
     for n, (of, me) in enumerate(pairwise(items)):
-        if of.tag != "P:from" or me.tag != "ME" or of.start != me.start:
+        if of.tag != "P:from" or me.tag not in ("ME", "HE") or of.start != me.start:
             continue
-        if n + 2 < len(items) and items[n + 2].tag in _OWN:
-            of.tag, me.tag = "P:at", "MY"
+        if n + 2 < len(items) and items[n + 2].tag in _OWN:  # whose own is told by who acts
+            of.tag, me.tag = "P:at", "MY" if me.tag == "ME" else "SKIP"
         elif not n or items[n - 1].tag not in _OWN:
             of.tag = me.tag = "SKIP"
 
@@ -116,7 +128,8 @@ def spoken_of(out: Tagged) -> None:
 def in_a_line(out: Tagged) -> None:
     """ "who turns up in Cc": that is where somebody stands, no word that is mentioned."""
     for verb, line in pairwise([i for i in out.items if i.tag != "SKIP"]):
-        if verb.tag == "V:mention" and line.tag in ("P:cc", "P:bcc", "ROLE:cc", "ROLE:to", "V:copy"):
+        stands = verb.tag == "WORD" and verb.text.lower() in ("stand", "stands", "stood")
+        if (verb.tag == "V:mention" or stands) and line.tag in ("P:cc", "P:bcc", "ROLE:cc", "ROLE:to", "V:copy"):
             verb.tag = "AUX:be"
 
 

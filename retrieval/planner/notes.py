@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from retrieval.planner.items import Item
 from retrieval.planner.look import NAMES, tag_at
 from retrieval.planner.role_words import LINES
@@ -23,6 +25,7 @@ _BESIDE_LINES = {
     "OR",
     "COMMA",
 }
+_IN_ORDER = ["COMMA", "P:at", "LIST", "COMMA"]  # "Name, in order, the people"
 _ORDER = frozenset(
     "stronger strongest larger largest bigger higher highest top taken counted together combined".split()
 )
@@ -31,7 +34,9 @@ _COPIES = ("V:copy", "P:cc", "ROLE:cc", "P:bcc")
 
 def without_notes(items: list[Item]) -> list[Item]:
     """The items of a question without the notes in it."""
-    return _in_messages(_any_line(_without_self(_among_them(_opened(_without_order(_without_the_number(items)))))))
+    return _asked_behind(
+        _in_messages(_any_line(_without_self(_among_them(_opened(_without_order(_without_the_number(items)))))))
+    )
 
 
 def lines_said(items: list[Item]) -> tuple[list[Item], bool]:
@@ -50,7 +55,9 @@ def lines_said(items: list[Item]) -> tuple[list[Item], bool]:
                 to_only = True
         else:
             out += part
-        if n < len(items):
+        if item.tag == "CLOSE" and out and out[-1].tag == "OPEN":
+            out.pop()  # nothing is left in the brackets
+        elif n < len(items):
             out.append(item)
         begin = n + 1
     return out, to_only
@@ -106,10 +113,26 @@ def _among_them(items: list[Item]) -> list[Item]:
     return items
 
 
+def _asked_behind(items: list[Item]) -> list[Item]:
+    """ "Paul sent mails in May; how many were they?", "... What is their number?", "Steel is mentioned in messages;
+    list them all.": what was told of is counted or listed."""
+    last = max((n for n, i in enumerate(items) if i.tag in ("COMMA", "END") and n < len(items) - 1), default=0)
+    told, asked = items[:last], [i for i in items[last + 1 :] if i.tag != "END"]
+    noun = next((n for n, i in enumerate(told) if i.tag == "N:message"), None)
+    tags = [i.tag for i in asked]
+    if noun is None or any(i.tag.startswith(("Q:", "LIST")) for i in told):
+        return items
+    if tags[:1] == ["LIST"] and set(tags[1:]) <= {"HE"} and asked[0].text.lower().startswith("list"):
+        return [asked[0], told[noun], *told[:noun], *told[noun + 1 :], Item("END", "", 0, 0)]
+    if tags in (["Q:howmany", "AUX", "HE"], ["Q:howmany", "AUX"], ["Q:what", "AUX", "HE"]):
+        return [*told[:noun], replace(asked[0], tag="Q:howmany"), *told[noun:], Item("END", "", 0, 0)]
+    return items
+
+
 def _in_messages(items: list[Item]) -> list[Item]:
     """ "How long, in messages, is ...": in what it is counted."""
     for n in range(len(items) - 3):
-        if [i.tag for i in items[n : n + 4]] == ["COMMA", "P:at", "N:message", "COMMA"]:
+        if [i.tag for i in items[n : n + 4]] in (["COMMA", "P:at", "N:message", "COMMA"], _IN_ORDER):
             return [*items[:n], *items[n + 4 :]]
     return items
 
@@ -138,12 +161,13 @@ def _any_line(items: list[Item]) -> list[Item]:
 def _without_the_number(items: list[Item]) -> list[Item]:
     """ "To whom did I write most, and how many messages was it?": whoever is named is named with the number."""
     for n, item in enumerate(items):
-        if item.tag != "Q:howmany" or tag_at(items, n - 1) not in ("AND", "COMMA"):
+        place = n - (tag_at(items, n - 1) == "P:at")  # "and in how many messages?"
+        if item.tag != "Q:howmany" or tag_at(items, place - 1) not in ("AND", "COMMA"):
             continue
         asked = any(i.tag in ("Q:who", "Q:whom", "Q:which", "Q:whose") for i in items[:n])
         noun = n + 1 + (tag_at(items, n + 1) == "N:message")
         if asked and all(i.tag in ("AUX", "AUX:be", "END", "CLOSE", "REL", "HE") for i in items[noun:]):
-            begin = n
+            begin = place
             while tag_at(items, begin - 1) in ("AND", "COMMA"):
                 begin -= 1
             return items[:begin]

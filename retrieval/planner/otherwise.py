@@ -72,6 +72,17 @@ def _told_first(items: list[Item]) -> list[Item]:
             and ahead in (["AUX", "N:thread"], ["AUX", "N:message"])
         ):
             return [*out[:n], replace(item, tag="Q:howmany"), replace(item, tag="N:message"), *out[n + 2 :]]
+        sized = tag_at(out, n + 2) == "WORD" and out[n + 2].text.lower() in ("size", "length")
+        if item.tag == "Q:what" and sized and [i.tag for i in out[n + 3 : n + 5]] == ["P:at", "N:thread"]:
+            return [*out[:n], replace(item, tag="Q:howmany"), replace(item, tag="N:message"), *out[n + 3 :]]
+        if item.tag in NAMES and ahead == ["P:between", "N:recipient"]:  # "without Paul among the recipients"
+            return [*out[:n], replace(out[n + 1], tag="P:to"), item, *out[n + 3 :]]
+        if item.tag in ("Q:which", "Q:who") and ahead == ["AUX", "N:sender"] and n:  # "which ones are also senders"
+            return [*out[: n + 1], replace(out[n + 2], tag="V:send"), *out[n + 3 :]]
+        if item.tag == "V:put" and tag_at(out, n + 1) in NAMES and tag_at(out, n + 2) == "P:cc":  # "put Paul in copy"
+            return [*out[:n], replace(item, tag="V:copy"), out[n + 1], *out[n + 3 :]]
+        if item.tag == "AUX:have" and (end := _had(out, n)):  # "who had most messages addressed to her": got them
+            return [*out[:n], replace(item, tag="V:get"), *out[n + 1 : end], *out[end + 2 :]]
         if item.tag == "REL" and tag_at(out, n + 1) in ("PERSON", "ME") and tag_at(out, n + 2) == "V:file":
             return [*out[:n], *out[n + 2 :]]  # "messages that Ken keeps in the X folder"
         if item.tag == "MOST" and [i.tag for i in out[n + 1 : n + 4]] == ["P:at", "HE", "N:message"]:
@@ -105,6 +116,17 @@ def _told_first(items: list[Item]) -> list[Item]:
                 end = next((m for m, i in enumerate(rest) if i.tag == "END" and m > n), len(rest))
                 return [*rest[:end], replace(out[n + 2], tag="BESIDES"), replace(names[0]), *rest[end:]]
     return out
+
+
+def _had(items: list[Item], n: int) -> int:
+    """Where "to her" stands behind "had ten messages"; 0 where it does not."""
+    end = n + 1
+    while tag_at(items, end) in ("MOST", "LEAST", "ATLEAST", "MORETHAN", "ORMORE") or tag_at(items, end).startswith(
+        "NUM"
+    ):
+        end += 1
+    told = [i.tag for i in items[end : end + 3]] == ["N:message", "P:to", "HE"]
+    return end + 1 if told else 0
 
 
 def _shared(items: list[Item]) -> list[Item]:

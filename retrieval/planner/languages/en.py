@@ -107,7 +107,8 @@ CUES = {
     "P:about": "about, on the subject of, regarding, on the topic of, related to, relating to",
     "P:cc": "in cc, in cc of, in copy to, on cc, with a copy to, with copy to, copying, with a cc to, cc to, ccing, "
     "on copy, in copy, on the cc line, on the copy line, as a copy, in the copy line",
-    "ROLE:to": "stand in the to line, stands in the to line, with their name in to, with his name in to, with her "
+    "ROLE:to": "the to line, the to line of, stand in the to line, stands in the to line, with their name in to, "
+    "with his name in to, with her "
     "name in to, in the to line, in the to field, directly, direct",
     "ROLE:cc": "stand in the cc line, stands in the cc line, in the cc line, in the cc field, cc recipient, cc "
     "recipients, anyone in cc, anybody in cc, someone in cc, somebody in cc, copy recipients",
@@ -131,7 +132,8 @@ CUES = {
     "MOST+BESIDES": "more messages than anybody else but, more messages than anyone else but, more mail than "
     "anybody else but, more mail than anyone else but, more than anybody else but, more than anyone else but, most "
     "after",
-    "MOST": "stand most often, stands most often, most often stand, most often stands, more messages than anybody "
+    "MOST": "largest numbers of, the largest numbers of, more often than anybody else, more often than anyone else, "
+    "stand most often, stands most often, most often stand, most often stands, more messages than anybody "
     "else, more messages than anyone else, more mail than anybody else, more mail than anyone else, most, most "
     "often, most frequently, most of all, more than anyone else, more than anybody else, top, largest number of, "
     "highest number of, greatest number of, biggest number of, mostly, more, more often, the most often, most mail",
@@ -190,7 +192,7 @@ CUES = {
     "OFTHOSE": "of those, of these, of them, among them, among those, among these, out of those, out of them",
     "THENAFTER": "after that, after that month, after that day, after that year, afterwards, after this, since "
     "then, thereafter, later on, from then on",
-    "THENBEFORE": "before that, before that month, before then, until then, up to then",
+    "THENBEFORE": "any before, anything before, before that, before that month, before then, until then, up to then",
     "THENNEXT": "the following month, the next month, following month, the month after, the month after that",
     "NEG+THENAFTER": "never again, not again, no longer after that, never since",
     "NOBODYELSE": "and nobody else, and no one else, to nobody else, to no one else, nobody else, no one else, and "
@@ -236,7 +238,8 @@ CUES = {
     "ALONE": "alone, and no other recipient, with no other recipients, with no other recipient",
     "EXACTLY": "exactly, precisely",
     "EVERYMONTH": "every month, each month, every single month, each and every month",
-    "SKIP": "any more, that are in this mailbox, that are in the mailbox, that is in this mailbox, is enough, will "
+    "SKIP": "going by date, whether as sender or as recipient, any more, that are in this mailbox, that are in the "
+    "mailbox, that is in this mailbox, is enough, will "
     "do, is fine, several, numerous, a number of, a lot of, lots of, plenty of, that is to say, public mail "
     "providers, free mail providers, webmail providers, private mail providers, mail providers, public providers, "
     "carried, carry, carries, carrying, the, a, an, all, ever, also, different, distinct, any, there, mailbox, in "

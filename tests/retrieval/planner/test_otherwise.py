@@ -198,6 +198,18 @@ PLAIN = [
      Plan("threads", filters=(MAY, FROM_PAUL, FirstInThread()),
           without=(Plan("threads", filters=(MAY, FROM_PAUL, FirstInThread(), AnsweredBy())),))),
     ("How many messages say 'confidential' in the subject?", Plan(filters=(Subject("confidential", contains=True),))),
+    # what was told of is asked for at the end, a line of a message, a size
+    ("Paul sent a number of mails in May 2021; how many were they?", Plan(filters=(FROM_PAUL, MAY))),
+    ("Paul sent messages to Marta in May 2021. What is their number?", Plan(filters=(FROM_PAUL, TO_MARTA, MAY))),
+    ("Rivets are mentioned in several messages; list them all.", Plan(filters=(Mentions(("Rivets",)),))),
+    ("How many messages date from May 2021?", Plan(filters=(MAY,))),
+    ("Count the messages by Paul that name Marta in the To line and date from May 2021.",
+     Plan(filters=(FROM_PAUL, MAY, People("to", (MARTA,))))),
+    ("On how many messages did Paul put Marta in copy (Cc)?", Plan(filters=(FROM_PAUL, People("cc", (MARTA,))))),
+    ("Which messages did Paul send in May 2021 without Marta among the recipients?",
+     Plan(filters=(FROM_PAUL, MAY), not_filters=(TO_MARTA,))),
+    ("In May 2021, whom did Paul write to more often than anybody else, and in how many messages?",
+     people("recipient", FROM_PAUL, MAY, exclude_people=(PAUL,), **TOP)),
     # one's own
     ("In how many messages of my own does the word rivets occur?", Plan(filters=(Mentions(("rivets",)), FROM_MARTA))),
     ("Mails of May 2021, but not my own", Plan(filters=(MAY,), not_filters=(FROM_MARTA,))),
