@@ -71,6 +71,11 @@ def lost(store: Store, how: str) -> Iterator[None]:
                 if watching.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchone():
                     break
                 time.sleep(0.01)
+            if how == "a restart":
+                # a stopping server ends the one who waits in the same way, but perhaps when the lock is free already
+                watching.execute(
+                    "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                )
         if how == "the server":
             os.kill(int((home / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
         elif how == "a process of it":
