@@ -129,9 +129,10 @@ def find(conn: psycopg.Connection[Any], question: str, index: NameIndex, as_of: 
     named = [i.text.lower() for i in tagged.items if i.tag in ("PERSON", "ORG") and safe(i.text)]
     owner = next((index.people[i].name for i in index.owners if safe(index.people[i].name)), "")
     here = _once(d for o in index.owner_organizations for d in index.organizations[o].keys[:1] if safe(d))
-    own = {phrase[0] for phrase, cue in language.cues.items() if set(cue.split("+")) & {"ME", "ME:obj", "MY"}}
+    own = {phrase for phrase, cue in language.cues.items() if set(cue.split("+")) & {"ME", "ME:obj", "MY"}}
+    mine = any((token.key,) in own for token in tokens) or any(i.tag in ("ME", "ME:obj", "MY") for i in tagged.items)
     return Values(
-        owner=owner if any(token.key in own for token in tokens) else "",
+        owner=owner if mine else "",
         here=here,
         periods=tuple(
             dict.fromkeys((_day(p.start), _day(p.end)) for p in tagged.periods if p.start is not None or p.end)

@@ -54,6 +54,21 @@ def test_cues_tell_what_a_query_has_to_hold(read: Read, question: str, demanded:
     assert read(question).demands == demanded
 
 
+@pytest.mark.parametrize(
+    ("question", "owner"),
+    [
+        ("How many of the messages did Ilse Brandt send?", ""),
+        ("How many messages except drafts did Ilse Brandt send?", ""),
+        ("How many messages of my own mention the lantern?", "Maren Holt"),
+        ("How many messages mention the lantern, not counting mine?", "Maren Holt"),
+        ("Combien de messages ai-je reçus ?", "Maren Holt"),
+        ("Sin contar los míos, ¿cuántos correos hay?", "Maren Holt"),
+    ],
+)
+def test_the_owner_is_a_value_only_where_the_question_speaks_of_itself(read: Read, question: str, owner: str) -> None:
+    assert read(question).owner == owner
+
+
 @pytest.mark.parametrize("example", load(), ids=lambda one: one.question[:60])
 def test_no_example_leaves_out_what_its_question_demands(read: Read, example: Example) -> None:
     values = read(example.question)
