@@ -148,7 +148,8 @@ def generated(box: Box, claims: Claims) -> str:
 
 {made["questions"]} questions with exact values that were written by `{typed(write)}`:
 graph gets {value} of the values right. What is missing are wordings that the rules do not read; they then find
-nothing or say what they understood.
+nothing or say what they understood. The rules were written in view of such questions: what they make of a stranger's
+wording stands in the README, under what it is bad at.
 
 {table(["kind", "n", "right"], rows)}"""
 
