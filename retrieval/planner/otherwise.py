@@ -61,61 +61,88 @@ def _who_are(items: list[Item]) -> list[Item]:
 
 
 def _told_first(items: list[Item]) -> list[Item]:
-    """ "the person whose message mentions X" mentions it; "X is mentioned by whom" asks who does; "Paul's own mail left
-    out" leaves out Paul; "by somebody else" is by nobody who is named."""
-    out = list(items)
-    for n, item in enumerate(out):
-        ahead = [i.tag for i in out[n + 1 : n + 3]]
-        if (
-            item.tag == "Q:content"
-            and item.text.lower() == "how long"
-            and ahead in (["AUX", "N:thread"], ["AUX", "N:message"])
-        ):
-            return [*out[:n], replace(item, tag="Q:howmany"), replace(item, tag="N:message"), *out[n + 2 :]]
-        sized = tag_at(out, n + 2) == "WORD" and out[n + 2].text.lower() in ("size", "length")
-        if item.tag == "Q:what" and sized and [i.tag for i in out[n + 3 : n + 5]] == ["P:at", "N:thread"]:
-            return [*out[:n], replace(item, tag="Q:howmany"), replace(item, tag="N:message"), *out[n + 3 :]]
-        if item.tag in NAMES and ahead == ["P:between", "N:recipient"]:  # "without Paul among the recipients"
-            return [*out[:n], replace(out[n + 1], tag="P:to"), item, *out[n + 3 :]]
-        if item.tag in ("Q:which", "Q:who") and ahead == ["AUX", "N:sender"] and n:  # "which ones are also senders"
-            return [*out[: n + 1], replace(out[n + 2], tag="V:send"), *out[n + 3 :]]
-        if item.tag == "V:put" and tag_at(out, n + 1) in NAMES and tag_at(out, n + 2) == "P:cc":  # "put Paul in copy"
-            return [*out[:n], replace(item, tag="V:copy"), out[n + 1], *out[n + 3 :]]
-        if item.tag == "AUX:have" and (end := _had(out, n)):  # "who had most messages addressed to her": got them
-            return [*out[:n], replace(item, tag="V:get"), *out[n + 1 : end], *out[end + 2 :]]
-        if item.tag == "REL" and tag_at(out, n + 1) in ("PERSON", "ME") and tag_at(out, n + 2) == "V:file":
-            return [*out[:n], *out[n + 2 :]]  # "messages that Ken keeps in the X folder"
-        if item.tag == "MOST" and [i.tag for i in out[n + 1 : n + 4]] == ["P:at", "HE", "N:message"]:
-            return [*out[: n + 1], *out[n + 4 :]]  # "addressed most of her mail"
-        if (
-            item.tag == "Q:when"
-            and n
-            and tag_at(out, n + 1) == "N:message"
-            and any(i.tag.startswith(("LIST", "Q:")) for i in out[:n])
-        ):
-            return [*out[:n], *out[n + 1 :]]  # "in copy when a message is addressed to X"
-        if item.tag == "V:take" and ahead[:1] == ["N:sender"]:  # "took part as a writer"
-            return [*out[:n], replace(item, tag="V:send"), *out[n + 2 :]]
-        went = n + 1 + (tag_at(out, n + 1) == "REL")
-        if item.tag == "N:message" and [i.tag for i in out[went : went + 4]] == ["V:go", "P:to", "MOST", "N:recipient"]:
-            return [*out[: n + 1], replace(out[went], tag="P:with"), *out[went + 2 :]]
-        if item.tag == "Q:whose" and ahead == ["N:message", "V:mention"]:
-            return [*out[:n], replace(item, tag="Q:who"), *out[n + 2 :]]
-        if item.tag == "N:person" and ahead == ["Q:whose", "N:address"] and tag_at(out, n + 4) in ("OUTSIDE", "P:at"):
-            return [*out[: n + 1], *out[n + 4 :]]  # "people whose addresses are not at X"
-        if item.tag == "P:by" and ahead == ["Q:whom", "END"] and any(i.tag == "V:mention" for i in out[:n]):
-            rest = out[: n - 2] if [i.tag for i in out[n - 2 : n]] == ["P:at", "N:message"] else out[:n]
-            return [replace(out[n + 1], tag="Q:who"), *rest, *out[n + 2 :]]
-        if item.tag in ("PERSON", "ME", "MY") and ahead == ["N:message", "ASIDE"]:
-            name = replace(item, tag="ME" if item.tag == "MY" else item.tag, possessive=False)
-            return [*out[:n], replace(out[n + 2], tag="BESIDES"), name, *out[n + 3 :]]
-        if item.tag in ("P:from", "P:by") and ahead == ["N:person", "OTHER"]:
-            names = [i for i in out if i.tag in ("PERSON", "ME")]
-            if len(names) == 1:
-                rest = [*out[:n], *out[n + 3 :]]
-                end = next((m for m, i in enumerate(rest) if i.tag == "END" and m > n), len(rest))
-                return [*rest[:end], replace(out[n + 2], tag="BESIDES"), replace(names[0]), *rest[end:]]
-    return out
+    """The first rule that reads something at the first place where one does."""
+    for n in range(len(items)):
+        for rule in (_size, _action, _message_of, _person_of, _left_out):
+            if (said := rule(items, n)) is not None:
+                return said
+    return items
+
+
+def _size(items: list[Item], n: int) -> list[Item] | None:
+    """ "How long is the thread", "what is the size of the thread": how many messages it has."""
+    tags = [i.tag for i in items[n : n + 5]]
+    long = items[n].text.lower() == "how long" and tags[:3] in (
+        ["Q:content", "AUX", "N:thread"],
+        ["Q:content", "AUX", "N:message"],
+    )
+    sized = tags[:1] + tags[2:] == ["Q:what", "WORD", "P:at", "N:thread"]
+    if not long and not (sized and items[n + 2].text.lower() in ("size", "length")):
+        return None
+    asked = [replace(items[n], tag="Q:howmany"), replace(items[n], tag="N:message")]
+    return [*items[:n], *asked, *items[n + (2 if long else 3) :]]
+
+
+def _action(items: list[Item], n: int) -> list[Item] | None:
+    """Who "is also a sender" and "took part as a writer" sent; "put Paul in copy" copied him; who "had most messages
+    addressed to her" got them; messages "that went to most recipients" are with them."""
+    item, tags = items[n], [i.tag for i in items[n : n + 3]]
+    if n and tags in (["Q:which", "AUX", "N:sender"], ["Q:who", "AUX", "N:sender"]):
+        return [*items[: n + 1], replace(items[n + 2], tag="V:send"), *items[n + 3 :]]
+    if tags[:2] == ["V:take", "N:sender"]:
+        return [*items[:n], replace(item, tag="V:send"), *items[n + 2 :]]
+    if item.tag == "V:put" and tag_at(items, n + 1) in NAMES and tag_at(items, n + 2) == "P:cc":
+        return [*items[:n], replace(item, tag="V:copy"), items[n + 1], *items[n + 3 :]]
+    if item.tag == "AUX:have" and (end := _had(items, n)):
+        return [*items[:n], replace(item, tag="V:get"), *items[n + 1 : end], *items[end + 2 :]]
+    went = n + 1 + (tag_at(items, n + 1) == "REL")
+    if item.tag == "N:message" and [i.tag for i in items[went : went + 4]] == ["V:go", "P:to", "MOST", "N:recipient"]:
+        return [*items[: n + 1], replace(items[went], tag="P:with"), *items[went + 2 :]]
+    return None
+
+
+def _message_of(items: list[Item], n: int) -> list[Item] | None:
+    """What tells nothing more: messages "that Ken keeps" in a folder, most "of her mail", in copy "when a message is"
+    addressed to somebody."""
+    tags = [i.tag for i in items[n : n + 4]]
+    if tags[:3] in (["REL", "PERSON", "V:file"], ["REL", "ME", "V:file"]):
+        return [*items[:n], *items[n + 2 :]]
+    if tags == ["MOST", "P:at", "HE", "N:message"]:
+        return [*items[: n + 1], *items[n + 4 :]]
+    if n and tags[:2] == ["Q:when", "N:message"] and any(i.tag.startswith(("LIST", "Q:")) for i in items[:n]):
+        return [*items[:n], *items[n + 1 :]]
+    return None
+
+
+def _person_of(items: list[Item], n: int) -> list[Item] | None:
+    """Who is told by mail: "whose message mentions X" mentions it, "X is mentioned by whom" asks who does, people
+    "whose addresses are outside" are."""
+    item, ahead = items[n], [i.tag for i in items[n + 1 : n + 3]]
+    if item.tag == "Q:whose" and ahead == ["N:message", "V:mention"]:
+        return [*items[:n], replace(item, tag="Q:who"), *items[n + 2 :]]
+    if item.tag == "N:person" and ahead == ["Q:whose", "N:address"] and tag_at(items, n + 4) in ("OUTSIDE", "P:at"):
+        return [*items[: n + 1], *items[n + 4 :]]
+    if item.tag == "P:by" and ahead == ["Q:whom", "END"] and any(i.tag == "V:mention" for i in items[:n]):
+        rest = items[: n - 2] if [i.tag for i in items[n - 2 : n]] == ["P:at", "N:message"] else items[:n]
+        return [replace(items[n + 1], tag="Q:who"), *rest, *items[n + 2 :]]
+    return None
+
+
+def _left_out(items: list[Item], n: int) -> list[Item] | None:
+    """Who is not meant: "without Paul among the recipients" is not to him, "Paul's own mail left out" leaves him out,
+    "by somebody else" is by nobody who is named."""
+    item, ahead = items[n], [i.tag for i in items[n + 1 : n + 3]]
+    if item.tag in NAMES and ahead == ["P:between", "N:recipient"]:
+        return [*items[:n], replace(items[n + 1], tag="P:to"), item, *items[n + 3 :]]
+    if item.tag in ("PERSON", "ME", "MY") and ahead == ["N:message", "ASIDE"]:
+        name = replace(item, tag="ME" if item.tag == "MY" else item.tag, possessive=False)
+        return [*items[:n], replace(items[n + 2], tag="BESIDES"), name, *items[n + 3 :]]
+    names = [i for i in items if i.tag in ("PERSON", "ME")]
+    if item.tag in ("P:from", "P:by") and ahead == ["N:person", "OTHER"] and len(names) == 1:
+        rest = [*items[:n], *items[n + 3 :]]
+        end = next((m for m, i in enumerate(rest) if i.tag == "END" and m > n), len(rest))
+        return [*rest[:end], replace(items[n + 2], tag="BESIDES"), replace(names[0]), *rest[end:]]
+    return None
 
 
 def _had(items: list[Item], n: int) -> int:
