@@ -202,12 +202,14 @@ def _addresses(out: Tagged) -> None:
 def _folders(out: Tagged, language: Language, index: NameIndex) -> None:
     """The words before or after "folder" are its name, where a folder is called so."""
     items = out.items
-    for n in range(1, len(items)):
+    n = 0
+    while (n := n + 1) < len(items):  # the row grows shorter on the way
         before = items[n - 1] if items[n - 1].tag != "SKIP" or n < 2 else items[n - 2]
         if before.tag in ("P:at", "MY", "V:file") and items[n].tag in ("WORD", "V:send"):
             words = _words(items[n : n + 2])
             for size, wanted in ((2, words), (1, words[:1])):
-                if " ".join(wanted) in STANDARD_FOLDERS and (ids := index.label_at(wanted)):
+                there = n + size <= len(items)
+                if there and " ".join(wanted) in STANDARD_FOLDERS and (ids := index.label_at(wanted)):
                     text = " ".join(x.text for x in items[n : n + size])
                     link = index.link_label(text, items[n].start, items[n + size - 1].stop, ids)
                     out.links.append(link)

@@ -25,6 +25,7 @@ from graph.plan import (
     Threads,
 )
 from retrieval.linker import NameIndex
+from retrieval.name_forms import Named
 from retrieval.planner import rules
 from tests.retrieval.people import ANA_T, LEE, MARTA, OWN, PAUL, QUAY
 from tests.retrieval.planner.test_outline import (
@@ -265,3 +266,13 @@ def test_no_beginning_of_a_question_raises_with_or_without_an_owner() -> None:
         words = question.split()
         for n in range(1, len(words) + 1):
             rules.plan(" ".join(words[:n]), nobodys if n % 2 else INDEX, AS_OF)
+
+
+@pytest.mark.parametrize(
+    "question", ["Messages in my inbox", "Messages in my inbox?", "Which messages lie in inbox from"]
+)
+def test_a_folder_that_every_program_has_may_end_a_question(question: str) -> None:
+    labels = [Named(31, "inbox", (), (), 70)]
+    found = rules.plan(question, NameIndex(list(INDEX.people.values()), [], labels), AS_OF)
+    assert found.plan is not None
+    assert found.plan.filters == (Labels((31,)),)
