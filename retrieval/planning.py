@@ -106,8 +106,7 @@ class Planner:
 
 def _open(planned: PlannedQuestion) -> bool:
     """Structure seems to be asked for, and the rules understood none of it. Where they understood all but a word, their
-    plan stays: of 22 such questions it was right for 11, that of the 1.5B model for
-    none."""
+    plan stays: of 22 such questions it was right for 11, that of the 1.5B model for none."""
     return planned.looks_structural and planned.intent == "content"
 
 

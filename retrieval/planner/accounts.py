@@ -37,6 +37,7 @@ from retrieval.linker import NameIndex
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.look import NAMES, number, tag_at
 from retrieval.planner.role_words import LINES
+from retrieval.planner.several_periods import holds
 from retrieval.planner.tokens import keys
 
 
@@ -218,7 +219,7 @@ def _held(t: Traces, tagged: Tagged, index: NameIndex, n: int) -> bool:
         case "V:copy" | "P:cc" | "ROLE:cc" | "P:bcc" | "ROLE:to":
             return bool(t.roles & _lines(tagged.items, n))
         case "PERIOD":
-            return item.vague or any(_holds(item.value, p) or _holds(p, item.value) for p in t.periods)
+            return item.vague or any(holds(item.value, p) or holds(p, item.value) for p in t.periods)
         case "LABEL":
             return bool(set(item.value.ids) & t.labels)
         case "WORD":
@@ -252,9 +253,3 @@ def _stands_in(t: Traces, item: Item) -> bool:
     """The words themselves are looked for, whatever else they may be: "the word May", "the folder Ana"."""
     words = keys(item.text)
     return bool(words) and all(w in t.words or w.removesuffix("s") in t.words for w in words)
-
-
-def _holds(whole: Period, part: Period) -> bool:
-    begins = whole.start is None or (part.start is not None and whole.start <= part.start)
-    ends = whole.end is None or (part.end is not None and part.end <= whole.end)
-    return begins and ends

@@ -155,7 +155,7 @@ def _list_behind(out: Tagged, n: int, index: NameIndex) -> None:
 
 def _places(out: Tagged) -> None:
     """ "at the port of Vallmar": the common noun between two prepositions and an organisation says nothing more."""
-    items = [i for i in out.items if i.tag != "SKIP"]
+    items = out.said
     for verb, file in pairwise(items):
         if verb.tag == "V:file" and file.tag in ("FILE", "QUOTED"):  # "sent the file plan.pdf"
             verb.tag = "SKIP"
@@ -183,7 +183,7 @@ def _file_words(out: Tagged, language: Language) -> None:
 def _addresses(out: Tagged) -> None:
     """ "writers with an X address", "from X addresses": the address says no more than the organisation; "address" is
     no verb there."""
-    items = [Item("BEGIN", "", 0, 0), *(i for i in out.items if i.tag != "SKIP"), Item("END", "", 0, 0)]
+    items = [Item("BEGIN", "", 0, 0), *out.said, Item("END", "", 0, 0)]
     for before, firm, word in zip(items, items[1:], items[2:], strict=False):
         if firm.tag not in ("ORG", "DOMAIN"):
             continue

@@ -58,7 +58,7 @@ class Builder(Claims):
                     denied.append(People("to", f.who))
                 elif isinstance(f, People) and f.role in ("to", "recipient"):
                     filters.append(RecipientCount("recipient", 1, 1))
-            if claim.outside and (claim.outward or any(_sent_by(f) for f in claim.filters)):
+            if claim.outside and (claim.outward or any(map(_sent_by, claim.filters))):
                 away = Plan("people", role="recipient", exclude_organizations=tuple(claim.outside))
                 (denied if is_denied else filters).append(People("recipient", away))
             elif claim.outside:  # "sent from outside X": whose address is elsewhere
@@ -67,7 +67,7 @@ class Builder(Claims):
         if besides:
             filters, used = _without_in(filters, tuple(besides))
             if not used:  # a message has one sender: where somebody is named, the others were not written to
-                sent = any(isinstance(f, People) and f.role == "sender" for f in filters)
+                sent = any(map(_sent_by, filters))
                 denied.append(People("recipient" if sent else "sender", tuple(besides)))
         if head.item is not None and head.item.tag == "N:reply":
             filters.append(Answers())
@@ -128,7 +128,7 @@ class Builder(Claims):
                 plan = replace(plan, without=(*plan.without, replace(back, target=plan.target)))
                 continue
             elif merged.gap_acted_on and not (claim.named or claim.acting):  # "whom did X copy but never address?"
-                senders = [f for f in merged.filters if isinstance(f, People) and f.role == "sender"]
+                senders = filter(_sent_by, merged.filters)
                 role: Role = "to" if claim.directly else "recipient"
                 claim = replace(claim, role=role, filters=[*senders, *claim.filters])
             if people and not acting:
@@ -137,7 +137,7 @@ class Builder(Claims):
         other = head.other or self.own_left_out  # "other than their own"
         other = other or any(i.tag == "OTHER" and " " in i.text for i in self.items)
         if other and plan.target in ("organizations", "domains"):
-            own = tuple(f for f in plan.filters if isinstance(f, People) and f.role == "sender")
+            own = tuple(filter(_sent_by, plan.filters))
             plan = replace(plan, without=(*plan.without, Plan(plan.target, role="sender", filters=own)) if own else ())
         plan = replace(plan, within=(*plan.within, *self.among))
         left_out = tuple(f for c, no in claims for f in (*c.not_from, *([] if no else c.gaps)))
@@ -224,12 +224,9 @@ def _supposed(denied: list[Filter]) -> tuple[Role, Filter] | None:
         if isinstance(f, (AnsweredBy, Answers)) and isinstance(f.which, Plan):
             for who in f.which.filters:
                 if isinstance(who, People) and who.role == "sender":
-                    written = isinstance(f, AnsweredBy)
-                    return (
-                        ("sender", People("recipient", who.who))
-                        if written
-                        else ("recipient", People("sender", who.who))
-                    )
+                    if isinstance(f, AnsweredBy):
+                        return "sender", People("recipient", who.who)
+                    return "recipient", People("sender", who.who)
     return None
 
 

@@ -44,20 +44,15 @@ class Descriptions(Builder):
     def _person_at(self, items: list[Item], i: int, head: Head) -> list[Item]:
         tag = items[i].tag
         j = i + 1
-        if (
-            tag == "WHOEVER"
-            and tag_at(items, j).startswith(("V:", "P:at"))
-            and later_pronoun(items, j, english=self.english)
-        ):
-            end = later_pronoun(items, j, english=self.english)
+        whoever = tag == "WHOEVER" and tag_at(items, j).startswith(("V:", "P:at"))
+        if whoever and (end := later_pronoun(items, j, english=self.english)):
             moved = items[j:end]
             items = [*items[:i], *moved, items[i], *items[end:]]
             i += len(moved)
             j = i + 1
         if tag == "N:person" and tag_at(items, j).startswith("V:"):
-            end = later_pronoun(
-                items, j, english=self.english
-            )  # "did the person send who ...", "hat die Person geschickt, die mir ..."
+            # "did the person send who ...", "hat die Person geschickt, die mir ..."
+            end = later_pronoun(items, j, english=self.english)
             if end == j + 1 or (end == j + 2 and tag_at(items, j + 1).startswith("P:")):
                 items = [*items[:i], items[j], items[i], *items[j + 1 :]]
                 i, j = i + 1, i + 2
@@ -92,7 +87,7 @@ class Descriptions(Builder):
         elif tag != "N:person" and tag_at(items, j) in ("P:at", "P:from", "P:by", "QUOTED", "FILE"):
             end = phrase_end(items, j)
             inner = items[i + 1 : end]
-        elif tag != "WHOEVER" and busiest(items, i):
+        elif busiest(items, i):
             end = i + 1 + (tag_at(items, i + 1) == "PERIOD")
             inner = items[i + 1 : end]  # "from the busiest writer of May"
         elif j > i + 1 and tag == "N:person":  # "people at X": X

@@ -298,7 +298,6 @@ def _numbered(head: Head, items: list[Item]) -> Head:
 def _numbers_people(items: list[Item], n: int) -> bool:
     """ "who are the five most frequent senders": the number of a noun that says more of who is asked for."""
     j = n + 1
-    while j < len(items) and items[j].tag in ("MAIN", "MOST"):
+    while tag_at(items, j) in ("MAIN", "MOST"):
         j += 1
-    behind = items[j].tag if j < len(items) else "END"
-    return items[n].tag.startswith("NUM") and HEADS.get(behind, ("", None))[0] == "person"
+    return items[n].tag.startswith("NUM") and HEADS.get(tag_at(items, j), ("", None))[0] == "person"

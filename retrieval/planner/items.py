@@ -14,9 +14,9 @@ from retrieval.planner.tokens import Token
 @dataclass(slots=True)
 class Item:
     """A tagged stretch of the question. ``tag``: PERSON, ORG, LABEL, PERIOD, QUOTED, WORD, COMMA, OPEN, CLOSE, END or
-    a cue of the language. ``value``: Link, Period or text. ``possessive``: followed by 's; ``only``: nothing
-    else is meant ("only in May"); ``glue``: the mark that
-    joins it to the item before; ``parts``: of a period, what it consists of, with gaps between."""
+    a cue of the language. ``value``: Link, Period or text. ``possessive``: followed by 's; ``only``: nothing else is
+    meant ("only in May"); ``glue``: the mark that joins it to the item before; ``parts``: of a period, what it consists
+    of, with gaps between."""
 
     tag: str
     text: str
@@ -39,4 +39,13 @@ class Tagged:
     tokens: list[Token]
     language: Language
     links: list[Link] = field(default_factory=list)
-    periods: list[Period] = field(default_factory=list)
+
+    @property
+    def periods(self) -> list[Period]:
+        """The periods that are named."""
+        return [i.value for i in self.items if i.tag == "PERIOD"]
+
+    @property
+    def said(self) -> list[Item]:
+        """The items but for those that carry nothing, which go once all have been read."""
+        return [i for i in self.items if i.tag != "SKIP"]

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from graph.plan import RecipientCount
 from retrieval.planner.items import Item, Tagged
+from retrieval.planner.look import tag_at
 
 _NAMED = (["PERSON"], ["ME"], ["ME:obj"])
 _YEAR = re.compile(r"(?:the )?(?:19|20)\d\d", re.IGNORECASE)
@@ -29,7 +30,7 @@ def nobody(out: Tagged) -> None:
 
 def answering(out: Tagged) -> None:
     """ "who answers my mails", "who never answered me": somebody does it, to somebody."""
-    items = [Item("BEGIN", "", 0, 0), *(i for i in out.items if i.tag != "SKIP"), Item("END", "", 0, 0)]
+    items = [Item("BEGIN", "", 0, 0), *out.said, Item("END", "", 0, 0)]
     for n, (before, item, behind) in enumerate(zip(items, items[1:], items[2:], strict=False)):
         if behind.tag == "P:at" and n + 3 < len(items):  # "any of my mails"
             behind = items[n + 3]
@@ -43,13 +44,11 @@ def answering(out: Tagged) -> None:
 def contents(out: Tagged) -> None:
     """A folder that "contains most messages" has most, messages that it "contains" are in it; "how many messages name
     both" mention them."""
-    items = [i for i in out.items if i.tag != "SKIP"]
+    items = out.said
     for n, item in enumerate(items):
-        behind = items[n + 1].tag if n + 1 < len(items) else "END"
+        behind = tag_at(items, n + 1)
         bare = behind in ("END", "COMMA", "PERIOD") and item.text.lower().startswith("contain")
-        bare = bare or (
-            behind in ("END", "COMMA") and n > 0 and items[n - 1].tag == "Q:who"
-        )  # "who occurs in the mailbox"
+        bare = bare or (behind in ("END", "COMMA") and tag_at(items, n - 1) == "Q:who")  # "who occurs in the mailbox"
         if item.tag == "V:mention" and (behind.startswith(_COUNTED) or bare):
             item.tag = "AUX:have"
         since = [i.tag for i in items[n + 1 : n + 3] if i.tag != "P:from"][:1] == ["PERIOD"]
@@ -63,7 +62,7 @@ def contents(out: Tagged) -> None:
 
 def begins_with_fw(out: Tagged) -> None:
     """ "a subject that begins with FW:": it is passed on."""
-    items = [i for i in out.items if i.tag != "SKIP"]
+    items = out.said
     for n, item in enumerate(items):
         if item.tag != "WORD" or item.text.lower() not in ("fw", "fwd") or n < 3:
             continue
@@ -80,7 +79,7 @@ def begins_with_fw(out: Tagged) -> None:
 
 def exchange(out: Tagged) -> None:
     """ "the exchange titled X" is a conversation."""
-    for noun, title in pairwise([i for i in out.items if i.tag != "SKIP"]):
+    for noun, title in pairwise(out.said):
         if noun.tag == "BACKFORTH" and noun.text.lower() == "exchange" and title.tag in ("TITLED", "QUOTED"):
             noun.tag = "N:thread"
 
@@ -88,7 +87,7 @@ def exchange(out: Tagged) -> None:
 def after_whom(out: Tagged) -> None:
     """ "who, after Paul, wrote most", "which people in addition to Paul": Paul is left out. "To me in addition to Paul"
     means both."""
-    items = [i for i in out.items if i.tag != "SKIP"]
+    items = out.said
     people = any(i.tag in ("Q:who", "Q:whom", "WHOEVER") for i in items)
     ranked = any(i.tag in ("MOST", "MAIN") for i in items)
     for n, (word, name) in enumerate(pairwise(items)):
@@ -101,7 +100,7 @@ def after_whom(out: Tagged) -> None:
 
 def of_mine(out: Tagged) -> None:
     """ "messages of mine" are from me, "of my own mails" are my mails; "a colleague of mine" is anybody."""
-    items = [i for i in out.items if i.tag != "SKIP"]
+    items = out.said
     for n, (of, me) in enumerate(pairwise(items)):
         if of.tag != "P:from" or me.tag not in ("ME", "HE") or of.start != me.start:
             continue
@@ -127,7 +126,7 @@ def spoken_of(out: Tagged) -> None:
 
 def in_a_line(out: Tagged) -> None:
     """ "who turns up in Cc": that is where somebody stands, no word that is mentioned."""
-    for verb, line in pairwise([i for i in out.items if i.tag != "SKIP"]):
+    for verb, line in pairwise(out.said):
         stands = verb.tag == "WORD" and verb.text.lower() in ("stand", "stands", "stood")
         if (verb.tag == "V:mention" or stands) and line.tag in ("P:cc", "P:bcc", "ROLE:cc", "ROLE:to", "V:copy"):
             verb.tag = "AUX:be"
@@ -135,14 +134,14 @@ def in_a_line(out: Tagged) -> None:
 
 def exactness(out: Tagged) -> None:
     """ "only in May", "only to X" say that nothing else is; "exactly once" is a number. Elsewhere they say nothing."""
-    items = [i for i in out.items if i.tag != "SKIP"]
+    items = out.said
     for no, other, noun in zip(items, items[1:], items[2:], strict=False):  # "in 'Quay' and in no other conversation"
         if no.tag == "NEG" and other.tag == "OTHER" and noun.tag in _PLACES:
             named = next((i for i in reversed(items[: items.index(no)]) if i.tag in _PLACES[noun.tag]), None)
             if named is not None:
                 named.only = True
                 no.tag = other.tag = noun.tag = "SKIP"
-    items = [i for i in items if i.tag != "SKIP"]
+    items = out.said
     for n, item in enumerate(items):
         if item.tag in ("NOBODYELSE", "ALONE"):
             named = next((i for i in reversed(items[:n]) if i.tag in ("PERSON", "ME", "ME:obj")), None)
@@ -150,7 +149,7 @@ def exactness(out: Tagged) -> None:
                 item.tag, named.only = "SKIP", True
         if item.tag not in ("ONLY", "EXACTLY"):
             continue
-        after = items[n + 1].tag if n + 1 < len(items) else "END"
+        after = tag_at(items, n + 1)
         if item.tag == "ONLY" and after == "N:recipient" and n and [items[n - 1].tag] in _NAMED:
             # "have Paul as the only recipient"
             item.tag, item.value = "RECIPIENTS", RecipientCount("recipient", 1, 1)

@@ -25,7 +25,6 @@ _BESIDE_LINES = {
     "OR",
     "COMMA",
 }
-_IN_ORDER = ["COMMA", "P:at", "LIST", "COMMA"]  # "Name, in order, the people"
 _ORDER = frozenset(
     "stronger strongest larger largest bigger higher highest top taken counted together combined".split()
 )
@@ -34,9 +33,9 @@ _COPIES = ("V:copy", "P:cc", "ROLE:cc", "P:bcc")
 
 def without_notes(items: list[Item]) -> list[Item]:
     """The items of a question without the notes in it."""
-    return _asked_behind(
-        _in_messages(_any_line(_without_self(_among_them(_opened(_without_order(_without_the_number(items)))))))
-    )
+    for note in (_without_the_number, _without_order, _opened, _among_them, _without_self, _any_line, _in_messages):
+        items = note(items)
+    return _asked_behind(items)
 
 
 def lines_said(items: list[Item]) -> tuple[list[Item], bool]:
@@ -107,10 +106,7 @@ def _opened(items: list[Item]) -> list[Item]:
 
 def _among_them(items: list[Item]) -> list[Item]:
     """ "To which people, Paul among them, ...": Paul is one of the answer."""
-    for n in range(len(items) - 3):
-        if [i.tag for i in items[n : n + 4]] == ["COMMA", "PERSON", "OFTHOSE", "COMMA"]:
-            return [*items[:n], *items[n + 4 :]]
-    return items
+    return _without_one(items, [["COMMA", "PERSON", "OFTHOSE", "COMMA"]])
 
 
 def _asked_behind(items: list[Item]) -> list[Item]:
@@ -130,9 +126,14 @@ def _asked_behind(items: list[Item]) -> list[Item]:
 
 
 def _in_messages(items: list[Item]) -> list[Item]:
-    """ "How long, in messages, is ...": in what it is counted."""
+    """ "How long, in messages, is ...": in what it is counted; "Name, in order, the people": how it is to be shown."""
+    return _without_one(items, [["COMMA", "P:at", "N:message", "COMMA"], ["COMMA", "P:at", "LIST", "COMMA"]])
+
+
+def _without_one(items: list[Item], rows: list[list[str]]) -> list[Item]:
+    """Without the first four items whose tags are one of these rows."""
     for n in range(len(items) - 3):
-        if [i.tag for i in items[n : n + 4]] in (["COMMA", "P:at", "N:message", "COMMA"], _IN_ORDER):
+        if [i.tag for i in items[n : n + 4]] in rows:
             return [*items[:n], *items[n + 4 :]]
     return items
 

@@ -89,9 +89,9 @@ class Outline(Sentences):
                 break
             if item.tag == "Q:who" and any(i.tag == "HE" for i in items) and tag_at(items, n - 1) != "N:person":
                 item.tag = "WHOEVER"
-        if one_of_messages(items, head):
-            return None
         of_one = sender_of_one(items, head)
+        if one_of_messages(items, head) and not of_one:
+            return None
         items = first_time(items, head)
         items = of_kind(unanswered(self._answered_by(items, head), head), head)
         items = numbers_written_to(items, head)

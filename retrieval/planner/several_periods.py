@@ -43,17 +43,20 @@ def one_period(items: list[Item], gap: str) -> list[Item]:
 
 def _narrowest(items: list[Item]) -> list[Item]:
     """Without a period that holds another ("in 2000, ... from June to December") or that was said before."""
-    within = {n: _sides(i.value) for n, i in enumerate(items) if _closed(items, n)}
+    closed = {n: i.value for n, i in enumerate(items) if _closed(items, n)}
     return [
         i
         for n, i in enumerate(items)
-        if n not in within
-        or not any(_holds(within[n], other) or (m < n and other == within[n]) for m, other in within.items())
+        if n not in closed
+        or not any(holds(i.value, other) and (other != i.value or m < n) for m, other in closed.items())
     ]
 
 
-def _holds(whole: tuple[date, date], part: tuple[date, date]) -> bool:
-    return whole != part and whole[0] <= part[0] and part[1] <= whole[1]
+def holds(whole: Period, part: Period) -> bool:
+    """Whether all of a period lies in another, which may be the same."""
+    begins = whole.start is None or (part.start is not None and whole.start <= part.start)
+    ends = whole.end is None or (part.end is not None and part.end <= whole.end)
+    return begins and ends
 
 
 def in_the_year(items: list[Item]) -> None:
@@ -62,7 +65,7 @@ def in_the_year(items: list[Item]) -> None:
     for n in range(2, len(items)):  # "the first half of 2000, January through June"
         if items[n - 1].tag == "COMMA" and _closed(items, n - 2) and _closed(items, n) and not _has_year(items[n]):
             moved = _moved(items[n].value, _sides(items[n - 2].value)[0].year)
-            if moved == items[n - 2].value or _holds(_sides(items[n - 2].value), _sides(moved)):
+            if holds(items[n - 2].value, moved):
                 _move(items[n], moved)
     named = [i.value for i in items if i.tag == "PERIOD" and _is_year(i.value)]
     if len(named) != 1:

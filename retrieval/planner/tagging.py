@@ -16,6 +16,7 @@ from retrieval.planner import dates
 from retrieval.planner.beside import refine
 from retrieval.planner.items import Item, Tagged
 from retrieval.planner.languages import Language
+from retrieval.planner.look import tag_at
 from retrieval.planner.notes import without_notes
 from retrieval.planner.several_periods import in_the_year
 from retrieval.planner.tokens import FILE_TYPES, Token, keys, written
@@ -62,12 +63,10 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
             f = found[i]
             if f.parts and any(x.tag == "BOTH" for x in out.items[-2:]):  # "in both May and June"
                 out.items += [Item("PERIOD", _text(tokens, i, f.stop), i, f.stop, part) for part in f.parts]
-                out.periods += f.parts
                 i = f.stop
                 continue
             parts = f.parts if f.several else ()
             out.items.append(Item("PERIOD", _text(tokens, i, f.stop), i, f.stop, f.period, vague=f.vague, parts=parts))
-            out.periods.append(f.period)
             i = f.stop
             continue
         if token.kind == "quoted":
@@ -118,9 +117,8 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
                 out.items.append(Item("FILETYPE", _text(tokens, i, i + n), i, i + n, name.partition(":")[2]))
                 i += n
                 continue
-            *firsts, name = name.split(
-                "+"
-            )  # several in one: "recibí" is I and a verb, "unanswered" a denial and an answer
+            # several in one: "recibí" is I and a verb, "unanswered" a denial and an answer
+            *firsts, name = name.split("+")
             out.items += [Item(first, _text(tokens, i, i + n), i, i + n) for first in firsts]
             out.items.append(Item(name, _text(tokens, i, i + n), i, i + n, capital=token.capital))
             i += n
@@ -140,8 +138,7 @@ def tag(tokens: list[Token], language: Language, index: NameIndex, as_of: date) 
     _years(out)
     refine(out, language, index)
     in_the_year(out.items)
-    out.periods = [item.value for item in out.items if item.tag == "PERIOD"]
-    out.items = without_notes([item for item in out.items if item.tag != "SKIP"])
+    out.items = without_notes(out.said)
     return out
 
 
@@ -261,7 +258,7 @@ def _years(out: Tagged) -> None:
     items = out.items
     for n, item in enumerate(items):
         before = next((i.tag for i in reversed(items[:n]) if i.tag != "SKIP"), "END")
-        after = items[n + 1].tag if n + 1 < len(items) else "END"
+        after = tag_at(items, n + 1)
         if item.tag != "NUM" or not _YEAR.match(item.text) or before in ("V:mention", "P:about", "WORD", "THEWORD"):
             continue
         if after.startswith(("V:", "AUX", "P:", "NEG", "REL")) or after in (
@@ -277,7 +274,6 @@ def _years(out: Tagged) -> None:
         ):
             year = int(item.text)
             item.tag, item.value = "PERIOD", Period(date(year, 1, 1), date(year + 1, 1, 1))
-            out.periods.append(item.value)
 
 
 _YEAR = re.compile(r"(?:19|20)\d\d$")

@@ -103,7 +103,8 @@ def _plain(text: str, start: int, stop: int) -> list[Token]:
         if m.group() == "." and out and len(out[-1].text) == 1 and out[-1].text.isalpha() and out[-1].stop == m.start():
             continue  # the point of an initial
         glue = out[-1].text if m.lastgroup == "word" and _joins(out, m.start()) else ""
-        key = fold(m.group()) if m.lastgroup != "word" else fold(m.group()).replace("&", "")
+        key = fold(m.group())
+        key = key.replace("&", "") if m.lastgroup == "word" else key
         out.append(Token(m.group(), key, str(m.lastgroup), m.start(), m.end(), glue))
     return out
 

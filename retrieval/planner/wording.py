@@ -117,12 +117,9 @@ def _describes(before: list[Item]) -> bool:
 
 
 def one_of_messages(items: list[Item], head: Head) -> bool:
-    """ "who answered the first message from X": one message is described that is not what is asked for. "Who sent the
-    last message to X?" asks for the last who did."""
-    described = any(
-        a.tag in ("FIRST", "LAST") and b.tag == "N:message" and b is not head.item for a, b in pairwise(items)
-    )
-    return described and not sender_of_one(items, head)
+    """ "who answered the first message from X": one message is described that is not what is asked for. In "Who sent
+    the last message to X?" (``sender_of_one``) the last is asked for who did."""
+    return any(a.tag in ("FIRST", "LAST") and b.tag == "N:message" and b is not head.item for a, b in pairwise(items))
 
 
 def sender_of_one(items: list[Item], head: Head) -> bool:
