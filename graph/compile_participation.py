@@ -186,8 +186,7 @@ hit AS (
                 return f"m.id IN ({' UNION ALL '.join(ways)})"
             case RecipientCount(role, least, most):
                 people = f"{_bits('x.person_roles', _ROLES[role])} AND x.person IS NOT NULL"
-                most = most if most is not None else compile_sql.ANY_NUMBER
-                between = f"count(*) BETWEEN {self.bind(least, 'least')} AND {self.bind(most, 'most')}"
+                between = f"count(*) {compile_sql.between(least, most, self.bind)}"
                 found = f"(SELECT x.id FROM {rows} WHERE {people} GROUP BY x.id HAVING"
                 # who has nobody in that role has no row there
                 return f"m.id IN {found} {between})" if least else f"m.id NOT IN {found} NOT ({between}))"

@@ -35,7 +35,7 @@ from graph.plan import (
     Weekdays,
 )
 
-ANY_NUMBER = 2**31 - 1
+_ANY_NUMBER = 2**31 - 1
 _KINDS: dict[Role, str] = {
     "to": "r.kind = 'to'",
     "cc": "r.kind = 'cc'",
@@ -176,9 +176,13 @@ def condition(f: Filter, bind: Binder) -> str:
                 "SELECT count(DISTINCT o.person) FROM mail.recipient r JOIN mail.person_address o USING (address) "
                 f"WHERE r.message = m.id AND {_KINDS[role]}"
             )
-            most = most if most is not None else ANY_NUMBER
-            return f"({people}) BETWEEN {bind(least, 'least')} AND {bind(most, 'most')}"
+            return f"({people}) {between(least, most, bind)}"
     raise PlanError(f"There is no such filter: {f!r}.")
+
+
+def between(least: int, most: int | None, bind: Binder) -> str:
+    """A number is at least ``least`` and, where it is given, at most ``most``."""
+    return f"BETWEEN {bind(least, 'least')} AND {bind(_ANY_NUMBER if most is None else most, 'most')}"
 
 
 def _used(role: Role, addresses: str) -> str:
